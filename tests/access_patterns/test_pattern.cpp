@@ -44,7 +44,7 @@ Order order_of(const Pattern& pattern, ArrayShape shape) {
     return order;
 }
 
-/// The elements in the order in which `walk` calls its argument with their x and y.
+/// Returns the elements in the order in which `walk` passes their x and y to its argument.
 Order order_by(ArrayShape shape,
                const std::function<void(const std::function<void(std::uint32_t, std::uint32_t)>&)>& walk) {
     Order order;

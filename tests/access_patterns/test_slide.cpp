@@ -24,7 +24,7 @@ Slide two_by_two(bool more_is_better) {
     return slide;
 }
 
-/// The number of pixels that pass, for x from `from` to `to` and without the legend.
+/// Returns the number of pixels that pass, for x from `from` to `to`, without the legend.
 template <class Passes>
 std::size_t count(const Bitmap& bitmap, int from, int to, Passes passes) {
     std::size_t found = 0;
@@ -71,7 +71,7 @@ TEST(AccessSlide, ManyBlocksStayApart) {
         << "between the left and the right blocks";
 }
 
-/// Without any value, or with one, there is no range of colours.
+/// With one value or none, there is no range of colours.
 TEST(AccessSlide, OneValueOrNone) {
     Slide slide = two_by_two(true);
     slide.values = {{{4, "upper", "left"}, 3.0}};

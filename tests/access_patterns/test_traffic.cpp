@@ -59,7 +59,8 @@ TEST(AccessTraffic, BlocksReadTheirSectorsOnce) {
     EXPECT_GT(demand("random", bytes, 4, Path::global).bytes_per_element(), 31);
 }
 
-/// Compares with the sectors of every element's first and last byte, by the definition of the layouts.
+/// Compares the traffic with the sectors of every element's first and last byte, found from the layouts'
+/// definition.
 TEST(AccessTraffic, IsThatOfTheSetsOfSectors) {
     constexpr std::size_t bytes = 1U << 14U;
     for (const std::size_t element : element_sizes)

@@ -8,7 +8,8 @@
 
 namespace cudabook::test {
 
-/// The picture with colour_of_cell(x, y) as its pixels. The top row comes first; the bottom row is y = 0.
+/// Returns the picture whose pixels are colour_of_cell(x, y). The top row comes first; y = 0 is the bottom
+/// row.
 template <class ColourOf>
 std::vector<Rgba> painted(int width, int height, ColourOf colour_of_cell) {
     std::vector<Rgba> pixels;
@@ -19,7 +20,7 @@ std::vector<Rgba> painted(int width, int height, ColourOf colour_of_cell) {
 
 inline std::uint8_t byte(int value) { return static_cast<std::uint8_t>(value); }
 
-/// book_julia.cu
+/// The picture of book_julia.cu.
 inline std::vector<Rgba> julia(int dim) {
     return painted(dim, dim, [dim](int x, int y) {
         float a = 3.0F * static_cast<float>(x - dim / 2) / static_cast<float>(dim);
@@ -35,12 +36,12 @@ inline std::vector<Rgba> julia(int dim) {
     });
 }
 
-/// book_ripple_cpu.cu, frame `ticks`
+/// Frame `ticks` of book_ripple_cpu.cu.
 inline std::vector<Rgba> ripple(int ticks) {
     return painted(96, 64, [ticks](int x, int y) { return Rgba{byte(x + ticks), byte(y), byte(ticks)}; });
 }
 
-/// book_glut.cu, frame `frame`
+/// Frame `frame` of book_glut.cu.
 inline std::vector<Rgba> glut(int frame) {
     return painted(128, 128, [frame](int x, int y) { return Rgba{byte(x), byte(y), byte(frame)}; });
 }

@@ -16,12 +16,12 @@ inline constexpr bool old_programs_are_emulated = true;
 inline constexpr bool old_programs_are_emulated = false;
 #endif
 
-/// A program in the style of CUDA by Example.
+/// The path of a program in the style of CUDA by Example.
 inline std::string book_program(const std::string& name) {
     return (old_programs_are_emulated ? "legacy-emulated/" : "") + name;
 }
 
-/// A program with texture references.
+/// The path of a program with texture references.
 inline std::string texture_program(const std::string& name) {
     return (old_programs_are_emulated ? "legacy-emulated/" : "legacy/") + name;
 }

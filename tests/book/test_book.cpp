@@ -149,8 +149,8 @@ TEST_F(CliBook, SourcesForTwoCompilers) {
 }
 
 #if CUDABOOK_HAS_WINDOW
-/// Programs that call GLUT, without a display. They need EGL and a driver for it; without one, the tests are
-/// skipped or, with CUDABOOK_REQUIRE_DISPLAY=1 in the environment, fail.
+/// Programs that call GLUT, without a display. They need EGL and a driver for EGL. Without them, the tests
+/// are skipped or, with CUDABOOK_REQUIRE_DISPLAY=1 in the environment, fail.
 class CliGlut : public CliBook {
   protected:
     void SetUp() override {

@@ -73,7 +73,7 @@ class TextureReferenceSumSmall : public testing::Test {
         return test::run(test::texture_program("tex1dfetch_big"), arguments, surroundings);
     }
 
-    /// Expects the book's lines, with the sum by the texels of each width that is performed.
+    /// Expects the book's lines. tex1, tex2: whether texels of one and two components are summed.
     static void expect_lines(int mb, std::uint32_t sum, bool tex1, bool tex2) {
         const test::Ending ending = run({std::to_string(mb)});
         if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;

@@ -75,7 +75,7 @@ __global__ void step_kernel(float* out, Fetch fetch, int side) {
     out[i] = centre + 0.25F * (top + bottom + left + right - 4 * centre);
 }
 
-/// The same with a two-dimensional texture, which handles the edges.
+/// The same step with a two-dimensional texture, which handles the edges.
 template <class Fetch>
 __global__ void step_2d_kernel(float* out, Fetch fetch, int side) {
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -85,7 +85,7 @@ __global__ void step_2d_kernel(float* out, Fetch fetch, int side) {
     out[x + y * side] = centre + 0.25F * (sum - 4 * centre);
 }
 
-/// Fetches from a few texels that fit in the cache: measures the texture unit.
+/// Fetches from a few texels that fit in the cache, to measure the texture unit.
 template <class Fetch>
 __global__ void cached_kernel(float* out, Fetch fetch, int texels, int fetches) {
     const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

@@ -50,7 +50,7 @@ TEST(CudaDevicesOfSeveral, OnlyTheChosenOneIsTouched) {
     CUDA_CHECK(cudaGetDevice(&current));
     EXPECT_EQ(current, last.index);
 
-    // A whole run on the last device, destroyed by a thread that has used no device yet.
+    // Runs each kernel on the last device; a thread that has used no device yet destroys the solver.
     for (const heat::Kernel& kernel : heat_notexture::gpu().kernels) {
         auto solver = kernel.make(heat::book_scene(100, 100), {0.25F, last.index});
         std::vector<unsigned char> pixels(100 * 100 * 4);

@@ -28,7 +28,7 @@ const cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
 /// 16384 × 16384 × 128 texels of 16 bytes: 2^19 MiB.
 const cudaExtent too_large = make_cudaExtent(16384, 16384, 128);
 
-/// The error where a device has less memory than was asked for.
+/// Expects the error of a call that asks for more memory than the device has free.
 void expect_out_of_memory(const std::string& error, const std::string& call) {
     EXPECT_TRUE(std::regex_match(error, std::regex("out of memory: " + call +
                                                    " asked for [0-9]+\\.[0-9] MiB, and [0-9]+\\.[0-9] of the "
@@ -52,7 +52,7 @@ TEST_F(CudaArrayOwner, Moves) {
 }
 
 TEST_F(CudaArrayOwner, FreesItsMemory) {
-    // Together more than a GPU has: 200 GiB.
+    // 200 GiB in all, more than a GPU has.
     constexpr std::size_t side = 8192;
     for (int i = 0; i < 200; ++i) ASSERT_NE(CudaArray::plane<float4>(side, side).get(), nullptr);
 }

@@ -11,7 +11,7 @@ namespace cudabook {
 namespace {
 
 TEST(CudaDevices, AreListedOrThereIsAReason) {
-    // Without a GPU or a driver: no exception, and one line that says so.
+    // Without a GPU or a driver, there is no exception, and one line says what is missing.
     const CudaDevices devices = cuda_devices();
     if (!devices.all.empty()) return;
     EXPECT_TRUE(test::is_one_line(devices.why_none)) << devices.why_none;

@@ -1,5 +1,5 @@
-// common/cuda/launch.cuh: arguments, errors, which launches overlap, and that overlapped ones keep their
-// order.
+// common/cuda/launch.cuh: arguments, errors, which launches overlap, and that overlapped launches keep
+// their order.
 #include <algorithm>
 #include <span>
 #include <string>

@@ -41,19 +41,19 @@ cudaOccDeviceProp properties(const Published& gpu) {
     properties.sharedMemPerBlock = 48 * 1024;
     properties.sharedMemPerMultiprocessor = gpu.shared_kib * 1024;
     properties.sharedMemPerBlockOptin = gpu.of_block_kib * 1024;
-    properties.reservedSharedMemPerBlock = (gpu.shared_kib - gpu.of_block_kib) * 1024;  // CUDA's own
+    properties.reservedSharedMemPerBlock = (gpu.shared_kib - gpu.of_block_kib) * 1024;  // reserved by CUDA
     return properties;
 }
 
 struct Kernel {
     int threads;  ///< per block
     int registers;
-    std::size_t shared_bytes;  ///< declared
+    std::size_t shared_bytes;  ///< static
     std::size_t dynamic_shared_bytes = 0;
     int carveout = cudaSharedmemCarveoutDefault;
 };
 
-/// "percent limits", or "unknown".
+/// The occupancy as "PERCENT LIMITS", or "unknown".
 std::string text_of(const std::optional<Occupancy>& occupancy) {
     return occupancy ? fmt::format("{:.1f} {}", occupancy->percent, occupancy->limit) : "unknown";
 }
@@ -72,7 +72,8 @@ std::string occupancy(const Published& gpu, const Kernel& kernel) {
 std::string if_known(const char* on_b200) { return CUDART_VERSION >= 12080 ? on_b200 : "unknown"; }
 
 TEST(OccupancyByHand, NoSharedMemory) {
-    // 1024, 2048 or 1536 threads in blocks of 256; 65536 registers in blocks of 8 warps × 32 × 32.
+    // A multiprocessor has 1024, 2048 or 1536 threads and 65536 registers. A block needs 256 threads and
+    // 8 warps × 32 lanes × 32 registers.
     constexpr Kernel kernel{256, 32, 0};
     EXPECT_EQ(occupancy(t4, kernel), "100.0 threads");
     EXPECT_EQ(occupancy(a100, kernel), "100.0 threads, registers");
@@ -83,7 +84,7 @@ TEST(OccupancyByHand, NoSharedMemory) {
 }
 
 TEST(OccupancyByHand, BlocksOfOneWarp) {
-    // 16, 32, 16, 24, 32 and 32 blocks.
+    // The GPUs' multiprocessors hold at most 16, 32, 16, 24, 32 and 32 blocks.
     constexpr Kernel kernel{32, 16, 0};
     EXPECT_EQ(occupancy(t4, kernel), "50.0 blocks");
     EXPECT_EQ(occupancy(a100, kernel), "50.0 blocks");
@@ -94,8 +95,9 @@ TEST(OccupancyByHand, BlocksOfOneWarp) {
 }
 
 TEST(OccupancyByHand, LargestBlock) {
-    // As kernel `temporal` of heat. A warp's 40 × 32 registers come from one of four partitions of 16384: 12
-    // warps each, 48 in all, so one block of 32; on the T4 and the GeForces the threads are also used up.
+    // As kernel `temporal` of heat. A warp takes 40 × 32 registers from one of four partitions of 16384. A
+    // partition has registers for 12 warps, all four for 48, so one block of 32 warps fits. On the T4 and
+    // the GeForces, the threads are also used up.
     constexpr Kernel kernel{1024, 40, 32768};
     EXPECT_EQ(occupancy(t4, kernel), "100.0 threads, registers");
     EXPECT_EQ(occupancy(a100, kernel), "50.0 registers");
@@ -106,8 +108,8 @@ TEST(OccupancyByHand, LargestBlock) {
 }
 
 TEST(OccupancyByHand, RegistersOfAPartition) {
-    // 136 × 32 registers per warp: three warps in each quarter, 12 in all, although all registers together
-    // are enough for 15.
+    // A warp needs 136 × 32 registers: three warps fit in each of the four partitions, 12 in all, although
+    // all registers together are enough for 15.
     constexpr Kernel kernel{32, 136, 0};
     EXPECT_EQ(occupancy(t4, kernel), "37.5 registers");
     EXPECT_EQ(occupancy(a100, kernel), "18.8 registers");
@@ -118,8 +120,8 @@ TEST(OccupancyByHand, RegistersOfAPartition) {
 }
 
 TEST(OccupancyByHand, DynamicSharedMemory) {
-    // As kernel `pipelined` of matmul: a T4's maximum per block; on the other GPUs CUDA reserves 1 KiB more.
-    // 64, 164, 100 and 228 KiB are enough for 1, 2, 1 and 3 blocks; the registers for 2.
+    // As kernel `pipelined` of matmul: 64 KiB, a T4's maximum per block; the other GPUs reserve 1 KiB more.
+    // 64, 164, 100 and 228 KiB are enough for 1, 2, 1 and 3 blocks; the registers are enough for 2.
     constexpr Kernel kernel{256, 128, 0, 65536};
     EXPECT_EQ(occupancy(t4, kernel), "25.0 shared memory");
     EXPECT_EQ(occupancy(a100, kernel), "25.0 registers, shared memory");
@@ -130,7 +132,7 @@ TEST(OccupancyByHand, DynamicSharedMemory) {
 }
 
 TEST(OccupancyByHand, MoreThanABlockCanHave) {
-    // As kernel `tf32` of matmul: 96 KiB, where a block can have 64, 163, 99 or 227.
+    // As kernel `tf32` of matmul: 96 KiB. A block can have at most 64, 163, 99 or 227 KiB.
     constexpr Kernel kernel{256, 168, 0, 98304};
     EXPECT_EQ(occupancy(t4, kernel), "0.0 shared memory");
     EXPECT_EQ(occupancy(a100, kernel), "12.5 registers, shared memory");
@@ -141,8 +143,8 @@ TEST(OccupancyByHand, MoreThanABlockCanHave) {
 }
 
 TEST(OccupancyByHand, CarveOut) {
-    // A kernel that prefers L1 cache: one block's 8 KiB, or 9, are rounded up to 32 KiB on a T4, which has no
-    // smaller carve-out, and to 16 KiB elsewhere.
+    // A kernel that prefers L1 cache. A T4 reserves no memory for CUDA and rounds one block's 8 KiB up to
+    // 32 KiB, its smallest carve-out; the other GPUs round 9 KiB up to 16 KiB.
     constexpr Kernel kernel{128, 32, 8192, 0, cudaSharedmemCarveoutMaxL1};
     EXPECT_EQ(occupancy(t4, kernel), "50.0 shared memory");
     EXPECT_EQ(occupancy(a100, kernel), "6.2 shared memory");

@@ -13,7 +13,7 @@
 namespace cudabook {
 namespace {
 
-/// The surface counts from `first`.
+/// Writes `first`, first + 1, … to the surface.
 __global__ void count_from(cudaSurfaceObject_t surface, int first) {
     const int x = static_cast<int>(threadIdx.x);
     surf2Dwrite(first + x, surface, x * static_cast<int>(sizeof(int)), 0);

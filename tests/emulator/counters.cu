@@ -198,7 +198,7 @@ TEST_F(Counters, LanesWaitAfterABranchWithinALoop) {
     expect_traffic(counts.global_store, 5, 64, 8);
 }
 
-/// The lanes take different ways through a round, but all load at the same place.
+/// The lanes take different branches in a round, but all load at the same place in the code.
 __global__ void choose_in_loop(float* out, const float* in) {
     float sum = 0;
     for (unsigned round = 0; round < 5; ++round) {
@@ -217,7 +217,7 @@ TEST_F(Counters, LanesMeetHoweverTheyCame) {
     expect_traffic(counts.global_store, 1, 32, 4);
 }
 
-/// Each lane has its own number of rounds, and its own way through each.
+/// Each lane has its own number of rounds, and takes its own branches in each.
 __global__ void wander(float* out, const float* in, unsigned rounds) {
     unsigned state = threadIdx.x;
     float sum = 0;
@@ -248,7 +248,7 @@ TEST_F(Counters, ALoopLongerThanItsLog) {
     expect_traffic(counts.global_load, count, 32ULL * count, 4ULL * count);
 }
 
-/// Some lanes skip their first round: the elements before `skip` (forwards), or from `end` on (backwards).
+/// Some lanes copy nothing in the first round: forwards if i is negative, backwards if i is `end` or more.
 __global__ void copy_rounds(float* out, const float* in, int skip) {
     for (int round = 0; round < 4; ++round) {
         const int i = 32 * round + static_cast<int>(threadIdx.x) - skip;
@@ -278,7 +278,7 @@ __global__ void copy_some(float* out, const float* in, unsigned count) {
         if ((i / 32 + threadIdx.x) % 3 == 1) out[i + 1024] = 0;
     }
 }
-/// Like copy_some, with a loop whose rounds end at two places.
+/// Like copy_some, but a round may end at one of two `continue` statements, each after the step of i.
 __global__ void copy_some_by_hand(float* out, const float* in, unsigned count) {
     unsigned i = threadIdx.x;
     while (i < count) {
@@ -334,8 +334,8 @@ TEST_F(Counters, LanesThatLeaveALoopWithinALoop) {
     expect_traffic(counts.global_store, 1, 32, 4);
 }
 
-/// A loop in which lanes diverge and do different numbers of rounds. It is longer than the part that is kept
-/// at a time.
+/// A loop in which lanes diverge and do different numbers of rounds. It is longer than the part of a log
+/// that is kept at a time.
 __global__ void copy_often(float* out, const float* in, unsigned rounds) {
     float sum = 0;
     for (unsigned round = 0; round < rounds + threadIdx.x; ++round)
@@ -439,7 +439,7 @@ TEST_F(Counters, WideAccessesToSharedMemory) {
     expect_traffic(fours.shared_store, 2, 64, 8);
 }
 
-/// nvcc joins a thread's neighbouring words to loads and stores of 16 and 8 bytes if they are aligned.
+/// nvcc combines accesses to a thread's neighbouring words into aligned loads and stores of 16 and 8 bytes.
 template <int first>
 __global__ void neighbours_in_shared(float* out, const float* in) {
     __shared__ __align__(16) float words[32 * 8 + 4];
@@ -486,7 +486,7 @@ TEST_F(Counters, NeighboursThatShareAWideAccess) {
     const auto in = reinterpret_cast<const float4*>(in_.data());
     const auto out = reinterpret_cast<float4*>(out_.data());
     expect_traffic(counts_of(pairs_from_shared<0>, 1, 32, out, in).shared_load, 1, 32, 4,
-                   2);  // the 8 elements of a half are in 4 groups of 4 banks, two in each
+                   2);  // the 8 elements of a half-warp are in 4 groups of 4 banks, two in each
     expect_traffic(counts_of(pairs_from_shared<2>, 1, 32, out, in).shared_load, 1, 32, 4);
 }
 
@@ -504,7 +504,7 @@ TEST_F(Counters, DynamicSharedMemory) {
     expect_traffic(counts.shared_store, 1, 32, 2, 1);
 }
 
-/// Before each barrier half of each warp's lanes load, after it all lanes.
+/// Half of each warp's lanes load before each barrier, and all lanes load after it.
 __global__ void after_barriers(float* out, const float* in, int barriers) {
     float sum = 0;
     for (int i = 0; i < barriers; ++i) {
@@ -558,7 +558,7 @@ TEST_F(Counters, SurfacesByTilesOfTwoRows) {
     EXPECT_EQ(counts.surface_load.bytes, 256U);
     counts = counts_of(copy_surface, 1, 32, surface.handle(), 1);
     expect_traffic(counts.surface_load, 1, 32, 16);
-    // 8 lanes at a time access two rows of 4 texels, which are a sector.
+    // Each group of 8 lanes accesses two rows of 4 texels, which are one sector.
     counts = counts_of(copy_surface, 1, 32, surface.handle(), 4);
     expect_traffic(counts.surface_load, 1, 32, 4);
     expect_traffic(counts.global_load, 0, 0, 0);
@@ -591,7 +591,7 @@ Counts counts_of_fetch(DeviceArray<float>& out, DeviceArray<float>& in) {
     return counts_of(fetch_from<Texel, offset>, 1, 32, out.data(), texture.handle());
 }
 TEST_F(Counters, SectorsOfFetches) {
-    const Counts ones = counts_of_fetch<float1, 1>(out_, in_);  // each group begins next to a sector's border
+    const Counts ones = counts_of_fetch<float1, 1>(out_, in_);  // each group of 8 lanes spans two sectors
     EXPECT_EQ(ones.texture_tag_requests, 4U);
     EXPECT_EQ(ones.texture_sectors, 8U);
     const Counts twos = counts_of_fetch<float2, 0>(out_, in_);

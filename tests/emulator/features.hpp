@@ -14,7 +14,7 @@ namespace cudabook::test {
 
 struct Feature {
     const char* name;
-    std::string (*result)();  ///< numbers, or the CRC-32 of many. Errors: CudaError.
+    std::string (*result)();  ///< the numbers, or the CRC-32 of many. Errors: CudaError.
     bool by_kind = false;     ///< the result depends on the kind of GPU
 };
 

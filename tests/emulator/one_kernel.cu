@@ -28,7 +28,7 @@ __global__ void wait_for_memory(const volatile int* flag) {
         }
 }
 
-/// Each thread waits for a -1 that no thread writes, by atomic operations alone.
+/// Each thread waits, by atomic operations alone, for a -1 that no thread writes.
 __global__ void wait_for_atomics(int* turns) {
     while (atomicAdd(turns, 0) != -1) {
     }
@@ -67,8 +67,8 @@ __global__ void __cluster_dims__(2) read_memory_of_an_ended_block(int* sum) {
     while (cluster.block_rank() == 0) *sum += *cluster.map_shared_rank(&value, 1);
 }
 
-/// If true, operator new ends the process: a fault may interrupt the heap's own work, so no code may use the
-/// heap after it.
+/// If true, operator new ends the process: a fault may interrupt the heap's own work, so no code may use
+/// the heap after a fault.
 std::atomic<bool> heap_is_closed = false;
 __global__ void close_heap_and_write(int* memory) {
     heap_is_closed = true;
@@ -92,7 +92,7 @@ __global__ void divide(int* memory) {
     if (threadIdx.x == 3) memory[1] = 7 / memory[0];
 }
 
-/// No thread has set the count to 0, which is an error. The exchange is right, because it needs no old value.
+/// The addition is an error, because no thread has set the count to 0. The exchange needs no old value.
 __global__ void count_from_nothing(int* memory) {
     __shared__ int exchanged;
     __shared__ int count;

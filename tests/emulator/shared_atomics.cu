@@ -8,7 +8,7 @@
 //
 // Each launch is one warp, and each kernel does its operation once. `words`: the number of words that the
 // lanes share; lane i takes word i % words. `stride`: the distance of these words in words; with 32, all are
-// in one bank. `plain`: no atomic operation, for the difference.
+// in one bank. `plain`: no atomic operation; its counts are to be subtracted from the others.
 #include <cstdio>
 
 enum Operation { plain, add, add_used, add_float, maximum, exchange, cas, add_1 };
@@ -21,7 +21,7 @@ __global__ void one(int* out) {
     __syncwarp();
     int* const at = &memory[lane % words * stride];
     int old = 0;
-    // A value that differs by lane, so that the compiler cannot sum in registers by a count alone.
+    // The value differs between lanes, so that the compiler cannot compute the sum from the lanes' number.
     const int value = lane + out[lane];
     if constexpr (operation == add) atomicAdd(at, value);
     if constexpr (operation == add_used) old = atomicAdd(at, value);
@@ -36,11 +36,11 @@ __global__ void one(int* out) {
 
 template <int operation>
 void all(int* out) {
-    one<operation, 1, 1><<<1, 32>>>(out);  // one word for all
+    one<operation, 1, 1><<<1, 32>>>(out);  // one word for all lanes
     one<operation, 2, 1><<<1, 32>>>(out);  // two words, two banks
     one<operation, 4, 1><<<1, 32>>>(out);
     one<operation, 8, 1><<<1, 32>>>(out);
-    one<operation, 32, 1><<<1, 32>>>(out);   // a bank each
+    one<operation, 32, 1><<<1, 32>>>(out);   // a bank for each lane
     one<operation, 2, 32><<<1, 32>>>(out);   // two words of one bank
     one<operation, 32, 32><<<1, 32>>>(out);  // 32 words of one bank
 }

@@ -1,4 +1,4 @@
-// Clusters of thread blocks: the same on a GPU and emulated.
+// Clusters of thread blocks, with the same results on a GPU and on the emulated GPU.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -161,8 +161,8 @@ TEST_F(Clusters, AtomicsOnTheSharedMemoryOfOtherBlocks) {
     for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i], expected[i % 64]) << i;
 }
 
-/// Block after block reads what the next block has in its dynamic shared memory, and writes to the block
-/// before.
+/// Each block reads the dynamic shared memory of the next block, and writes to the static shared memory of
+/// the previous block.
 __global__ void neighbours_in_cluster([[maybe_unused]] int* to) {
 #if CUDABOOK_TEST_CLUSTERS
     extern __shared__ int numbers[];
@@ -172,7 +172,7 @@ __global__ void neighbours_in_cluster([[maybe_unused]] int* to) {
     const unsigned blocks = cluster.num_blocks();
     numbers[threadIdx.x] = static_cast<int>(100 * number_of_block() + threadIdx.x);
     cg::cluster_group::arrival_token token = cluster.barrier_arrive();
-    __syncthreads();  // of the block alone
+    __syncthreads();  // a barrier of the block alone
     cluster.barrier_wait(std::move(token));
     int* const next = cluster.map_shared_rank(numbers, static_cast<int>((rank + 1) % blocks));
     int* const before = cluster.map_shared_rank(from_next, static_cast<int>((rank + blocks - 1) % blocks));

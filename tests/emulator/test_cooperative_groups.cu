@@ -1,4 +1,4 @@
-// Cooperative groups: the same on a GPU and emulated.
+// Cooperative groups, with the same results on a GPU and on the emulated GPU.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
@@ -35,7 +35,7 @@ std::vector<int> numbers_of(Kernel kernel, dim3 grid, dim3 block, std::size_t ea
     return to.download();
 }
 
-/// A number that has no order.
+/// A number that looks random, but depends on i alone.
 __host__ __device__ int number_of(unsigned i) { return static_cast<int>(i * 2654435761U >> 8 & 0x3ff); }
 
 // ----- Blocks
@@ -416,7 +416,7 @@ TEST_F(CooperativeGroups, PartitionsByAValue) {
     }
 }
 
-/// One atomic operation for all lanes that come together.
+/// Counts the lanes that are here together by one atomic operation. Returns each lane's number.
 __device__ int add_together(int* counter) {
     const cg::coalesced_group group = cg::coalesced_threads();
     int first = 0;
@@ -638,7 +638,7 @@ TEST_F(CooperativeGroups, Grid) {
     }
 }
 
-/// Blocks of a cooperative grid also wait for each other without its barrier.
+/// The blocks of a cooperative grid may also wait for each other without the grid's barrier.
 __global__ void relay_kernel(volatile int* baton) {
     if (threadIdx.x == 0) {
         while (*baton != static_cast<int>(blockIdx.x)) {

@@ -1,5 +1,5 @@
-// libcu++ in kernels: barriers, pipelines, atomic objects, semaphores, latches and cuda::std. The same on a
-// GPU and emulated.
+// libcu++ in kernels: barriers, pipelines, atomic objects, semaphores, latches and cuda::std, with the same
+// results on a GPU and on the emulated GPU.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ std::vector<int> results_of(Kernel kernel, dim3 grid, dim3 block, std::size_t co
 
 // ----- Barriers
 
-// The objects in shared memory have constructors and destructors.
+// Without this, nvcc reports that objects in shared memory have constructors.
 #ifndef CUDABOOK_EMULATION
 #pragma nv_diag_suppress static_var_with_dynamic_init
 #endif
@@ -117,7 +117,7 @@ TEST_F(CudaBarrier, AThreadThatDropsIsNoLongerExpected) {
     }());
 }
 
-/// One warp arrives for all threads of the other, which only waits, by the parity.
+/// The threads of the first warp wait, by the parity, for four arrivals, all of thread 32.
 __global__ void parity_kernel(int* to) {
     __shared__ BlockBarrier full;
     __shared__ BlockBarrier empty;
@@ -197,7 +197,7 @@ TEST_F(CudaBarrier, MemcpyAsync) {
     }
 }
 
-// Of compute capability 9.0.
+// Needs compute capability 9.0.
 __global__ void transactions_kernel(int* to, const int* from) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     __shared__ __align__(16) int numbers[64];
@@ -500,7 +500,7 @@ TEST_F(CudaAtomic, TypesAndReferences) {
     EXPECT_EQ(narrow.download(), (std::vector<unsigned short>{static_cast<unsigned short>(10 - 3 * 96), 20}));
 }
 
-/// Thread 40 waits for thread 0 by an object in shared memory.
+/// Thread 40 waits for thread 0 through an atomic object in shared memory.
 __global__ void message_kernel(int* to) {
     __shared__ cuda::atomic<int, cuda::thread_scope_block> flag;
     __shared__ int message;

@@ -1,5 +1,5 @@
-// cuRAND's device generators: the same on a GPU and emulated. The expected numbers are those that cuRAND
-// 10.4.5's curand_kernel.h gives if it is compiled for the host.
+// cuRAND's device generators, with the same numbers on a GPU and on the emulated GPU. The curand_kernel.h
+// of cuRAND 10.4.5 gives the expected numbers if it is compiled for the host.
 #include <cuda_runtime.h>
 #include <curand_kernel.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 class Curand : public test::Gpu {};
 
-/// What a generator gives, in this order.
+/// The numbers that a generator gives, in this order.
 struct RandomNumbers {
     unsigned integers[4];
     float uniform[3];
@@ -56,7 +56,7 @@ T one_result(void (*kernel)(T*)) {
     return to.download().front();
 }
 
-/// The expected uniform numbers, by their bits.
+/// The expected integers, and the bits of the expected uniform numbers.
 struct ExpectedNumbers {
     std::array<unsigned, 4> integers;
     std::array<std::uint32_t, 3> uniform;

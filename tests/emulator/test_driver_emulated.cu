@@ -1,4 +1,4 @@
-// The driver API on the emulated GPU. (The tests of a real GPU do not link its library.)
+// The driver API on the emulated GPU. (The tests of a real GPU do not link the driver's library.)
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Numbers of 8 bits, beside the nearest of all 256.
+// Floating-point numbers of 8 bits, compared with the nearest of all 256.
 #include <cuda_fp8.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 class CudaEightBits : public test::Gpu {};
 
-/// The number's value, without that of infinities and NaN.
+/// The number's value. The bits of infinities and NaN are taken for those of larger finite numbers.
 double value_of_eight_bits(bool is_e5m2, unsigned bits) {
     const unsigned fraction_bits = is_e5m2 ? 2 : 3;
     const int bias = is_e5m2 ? 15 : 7;
@@ -29,7 +29,7 @@ double value_of_eight_bits(bool is_e5m2, unsigned bits) {
     return (bits & 0x80) != 0 ? -magnitude : magnitude;
 }
 
-/// The positive number that is nearest, as if there were one more after the largest; the even one of two.
+/// The bits of the nearest positive number, even in a tie. The bits after the largest are a number too.
 unsigned nearest_eight_bits(bool is_e5m2, double magnitude) {
     const unsigned last = is_e5m2 ? 0x7c : 0x7f;
     unsigned best = 0;
@@ -60,7 +60,7 @@ template <class One, class Two, class Four, __nv_fp8_interpretation_t kind>
 void expect_nearest_of_eight_bits() {
     constexpr bool is_e5m2 = kind == __NV_E5M2;
     std::vector<float> from;
-    // All halves that are finite; bfloat16 has not all of their bits.
+    // All finite halves. (Result 6 is converted from bfloat16, which has fewer bits.)
     for (unsigned i = 0; i < 65536; ++i)
         from.push_back(
             __half2float(__ushort_as_half(static_cast<unsigned short>((i & 0x7fff) < 0x7c00 ? i : 0))));

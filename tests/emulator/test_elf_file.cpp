@@ -1,5 +1,5 @@
-// emulator/objects/elf_file.hpp: the contents of a small object, and damaged objects, which are read as
-// safely.
+// emulator/objects/elf_file.hpp: the contents of a small object, and damaged objects, which must not cause
+// reads outside.
 #include "emulator/objects/elf_file.hpp"
 
 #include <elf.h>
@@ -74,8 +74,9 @@ struct Object {
     [[nodiscard]] std::string bytes() const { return {reinterpret_cast<const char*>(this), sizeof(*this)}; }
 };
 
-/// The error for these bytes, or an empty string if there is none; then the indices and names that were read
-/// are checked. The bytes are copied to memory of their own, so that a sanitizer detects reads outside.
+/// Returns the error for these bytes or, if there is none, checks the indices and names that were read and
+/// returns an empty string. The bytes are copied to memory of their own, so that a sanitizer detects reads
+/// outside.
 std::string elf_error(std::string_view bytes) {
     const std::vector<char> image(bytes.begin(), bytes.end());
     try {
@@ -159,7 +160,7 @@ TEST(ElfFile, IsOfThisKindOfMachine) {
 
 TEST(ElfFile, IsCompleteOrAnError) {
     const std::string bytes = Object().bytes();
-    // Up to the zero that ends the last name.
+    // All lengths without the zero that ends the last name.
     for (std::size_t size = SELFMAG; size < offsetof(Object, names) + sizeof(Object::names); ++size)
         EXPECT_EQ(elf_error(std::string_view(bytes).substr(0, size)), "it is incomplete or broken") << size;
 }

@@ -226,7 +226,7 @@ TEST_F(EmulatedEngine, WarpsThatHandOver) {
 
 // ----- Shared memory
 
-/// The host's own thread-local variables: a kernel that uses shared memory must not change them.
+/// Uses thread-local variables of the host. A kernel that uses shared memory must not change them.
 int next_number() {
     thread_local int number = 40;
     thread_local std::vector<int> numbers{41};
@@ -251,7 +251,7 @@ TEST_F(EmulatedEngine, ThreadLocalVariablesOfTheHostAreItsOwn) {
 
 __shared__ int of_the_file[32];
 
-/// Each block finds new shared memory (-1), whatever the scope of the variable.
+/// Each block finds new shared memory, whose numbers are -1, whatever the scope of the variable.
 __global__ void read_before_writing(int* found) {
     __shared__ int of_the_kernel;
     const auto in_lambda = [] {

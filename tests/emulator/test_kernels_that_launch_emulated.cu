@@ -19,7 +19,7 @@ DeviceArray<int> cleared(std::size_t size) {
     return DeviceArray<int>{std::span<const int>(std::vector<int>(size))};
 }
 
-/// What kernel<<<grid, block, 0, stream>>>(arguments) means.
+/// Does what kernel<<<grid, block, 0, stream>>>(arguments) does.
 template <class... Parameters, class... Arguments>
 void start(void (*kernel)(Parameters...), dim3 grid, dim3 block, cudaStream_t stream,
            Arguments... arguments) {
@@ -34,7 +34,7 @@ class KernelsThatLaunch : public test::Gpu {
         test::Gpu::TearDown();
     }
 
-    /// Expects this error, which lasts; returns its text.
+    /// Expects that the work so far ends in this error. Returns the error's text.
     static std::string failure(cudaError_t expected) {
         EXPECT_EQ(cudaDeviceSynchronize(), expected);
         return cudaGetErrorString(expected);
@@ -87,7 +87,7 @@ TEST_F(KernelsThatLaunch, LaunchesOfAThreadKeepTheirOrderAndTailLaunchesComeLast
               (std::vector<int>{8, -1, 1, 2, 3, 4, 100, 101, 200}));
 }
 
-/// Sorts `size` values, a power of two: two kernels sort the halves, and a tail launch merges them.
+/// Merges the sorted halves of `size` values.
 __global__ void merge(int* values, int* other, int size) {
     for (int left = 0, right = size / 2, i = 0; i < size; ++i)
         other[i] = right == size || (left < size / 2 && values[left] <= values[right]) ? values[left++]
@@ -95,6 +95,7 @@ __global__ void merge(int* values, int* other, int size) {
     for (int i = 0; i < size; ++i) values[i] = other[i];
 }
 
+/// Sorts `size` values, a power of two: two kernels sort the halves, and a tail launch merges them.
 __global__ void sort(int* values, int* other, int size) {
     if (size == 1) return;
     for (int half = 0; half < 2; ++half)

@@ -1,4 +1,4 @@
-// Calls of today's runtime on the emulated GPU alone: what it refuses, and what its pools and graphs count.
+// Current calls of the runtime, only on the emulated GPU: what it refuses, and what pools and graphs count.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -70,8 +70,8 @@ __global__ void write_blocks_of_cluster(int* to, int factor) {
     to[blockIdx.x] = factor * static_cast<int>(cooperative_groups::this_cluster().num_blocks());
 }
 
-/// Captures a launch with this attribute, sets the node's and then the executable node's parameters, and
-/// expects the number of the second parameters, times `times`.
+/// Captures a launch with this attribute, and sets the parameters of the node and then of the executable
+/// node. Expects that the kernel writes the number in the parameters each time, multiplied by `times`.
 void expect_that_parameters_keep(const cudaLaunchAttribute& attribute, void (*kernel)(int*, int), int times) {
     int* to = nullptr;
     EXPECT_SUCCESS(cudaMallocManaged(&to, 4 * sizeof *to));

@@ -113,7 +113,7 @@ TEST_F(OldCallsSmall, Callbacks) {
     EXPECT_EQ(cudaStreamDestroy(cudaStreamPerThread), cudaErrorInvalidResourceHandle);
 }
 
-/// The legacy stream would have to wait for a captured stream, unless that is non-blocking.
+/// The legacy stream would have to wait for a captured stream, unless the captured stream is non-blocking.
 TEST_F(OldCallsSmall, TheLegacyStreamDuringACapture) {
     int* memory = nullptr;
     EXPECT_SUCCESS(cudaMalloc(&memory, 4));
@@ -264,7 +264,7 @@ TEST_F(OldLaunchesSmall, ParametersLiveUntilTheLaunchHasReturned) {
     EXPECT_SUCCESS(cudaLaunchKernelEx(&config, use_any<CopyOfMemory>, memory));
     EXPECT_EQ(CopyOfMemory::last, 11);
     void* arguments[] = {const_cast<CopyOfMemory*>(&memory)};
-    EXPECT_SUCCESS(cudaLaunchKernel(use_any<CopyOfMemory>, 1, 8, arguments));  // passes the bytes
+    EXPECT_SUCCESS(cudaLaunchKernel(use_any<CopyOfMemory>, 1, 8, arguments));  // does not copy the object
     EXPECT_SUCCESS(cudaDeviceSynchronize());
     EXPECT_EQ(*memory.memory, 11);
 }
@@ -275,7 +275,7 @@ TEST_F(OldCallsSmall, Assertions) {
     launched(assert_less)(1, 4)(4);
     EXPECT_SUCCESS(cudaDeviceSynchronize());
     testing::internal::CaptureStderr();
-    launched(assert_less)(1, 3)(2);  // one thread fails, whatever their order
+    launched(assert_less)(1, 3)(2);  // one thread fails, whatever the order of the threads
     EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorAssert);
     const std::string said = testing::internal::GetCapturedStderr();
     EXPECT_NE(

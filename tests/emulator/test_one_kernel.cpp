@@ -1,4 +1,4 @@
-// The emulated GPU in processes of their own: kernels that end their process, and the order of threads.
+// Kernels that end their process, and the order of threads: each kernel runs in a process of its own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ TEST_F(CliOneKernel, BlockThatWaitsForALaterOne) {
                {"cudaErrorLaunchTimeout", "wait_for_next_block, block (0, 0, 0), thread (0, 0, 0)"});
 }
 
-/// The threads make progress for ever.
+/// The threads make progress for ever, but only from barrier to barrier.
 TEST_F(CliOneKernel, ThreadsThatPassBarriersWithoutEnd) {
     test::expect_error("one_kernel", run_kernel("pass_barriers", {"CUDABOOK_BARRIERS_TIMEOUT=1"}), 3,
                        {"cudaErrorLaunchTimeout", "pass_barriers, block (0, 0, 0), thread (", "for 1 s",

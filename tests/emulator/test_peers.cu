@@ -11,7 +11,7 @@
 namespace cudabook {
 namespace {
 
-/// Two GPUs that can access each other's memory, 0 and 1 of all GPUs.
+/// Tests with GPUs 0 and 1, which must be able to access each other's memory.
 class Peers : public test::Gpu {
   protected:
     void SetUp() override {

@@ -27,7 +27,7 @@ class PeersWithoutAccess : public test::Gpu {
         }
     }
 
-    /// Expects that a kernel of GPU 0 that is given this memory fails, and says why.
+    /// Launches a kernel on GPU 0 with this memory, and expects that it fails with the reason `why`.
     static void expect_refused(int* memory, const std::string& why);
 };
 

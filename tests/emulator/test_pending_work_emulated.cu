@@ -1,5 +1,5 @@
-// When the work of streams is done: not at the call, but when a call waits for it, and after what it has to
-// come after.
+// When the work of streams is done: not at the call that enqueues it, but when a call waits for it, and
+// after the work that must come before it.
 #include <cuda_runtime.h>
 
 #include <atomic>

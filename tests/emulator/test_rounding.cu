@@ -1,4 +1,4 @@
-// Single operations and conversions in all four directions, beside the host's in the same direction.
+// Single operations and conversions in all four rounding directions, compared with the host's.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class CudaRounding : public test::Gpu {};
 
 constexpr int directions[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
-/// Bits that look random; every tenth number is a special one.
+/// Numbers with bits that look random. About every tenth number is special.
 template <class T, class Bits>
 std::vector<T> random_numbers(std::size_t count, unsigned seed) {
     constexpr int fraction = sizeof(T) == 8 ? 52 : 23;
@@ -57,14 +57,14 @@ std::vector<T> random_numbers(std::size_t count, unsigned seed) {
         Bits bits = next();
         if (random % 10 == 0)
             bits = special[random / 10 % specials] | (bits & sign);
-        else if (random % 10 < 6)  // of magnitudes for which sums and products are not far from each other
+        else if (random % 10 < 6)  // exponents 0 to 7, so that sums and products are of similar size
             bits = (bits & (sign | (one_exponent - 1))) + one + random / 10 % 8 * one_exponent;
         std::memcpy(&number, &bits, sizeof number);
     }
     return result;
 }
 
-/// The same bits for each NaN.
+/// The number's bits, which are the same for each NaN.
 template <class T>
 std::uint64_t bits_of(T number) {
     std::uint64_t bits = 0;
@@ -122,7 +122,8 @@ __global__ void double_operations(const double* from, double* to) {
 #undef OF_DOUBLES
 }
 
-/// The host's result. Reads and writes of volatile variables stay between the changes of its direction.
+/// The host's result. The variables are volatile, so that the operation stays between the changes of the
+/// rounding direction.
 template <class T>
 T on_host(int operation, T first, T second, T third, int direction) {
     const volatile T x = first;
@@ -185,7 +186,7 @@ TEST_F(CudaRounding, Doubles) {
     expect_host_s_results(random_numbers<double, std::uint64_t>(3 * 1024 * 256, 2), double_operations);
 }
 
-/// Sums and products that are exact, halfway, or nearly so.
+/// Sums and products that are exact, halfway between two numbers, or nearly so.
 TEST_F(CudaRounding, NearTies) {
     std::vector<double> from;
     std::vector<float> floats;
@@ -213,7 +214,7 @@ __global__ void sums_of_products(const double* from, double* to) {
     to[5 * i + 4] = __fadd_rz(static_cast<float>(x) * static_cast<float>(y), static_cast<float>(z));
 }
 
-/// The product is rounded before it is added: no compiler makes one operation of both.
+/// The product is rounded before it is added: a compiler may not fuse the two operations.
 TEST_F(CudaRounding, ProductsAreNotFused) {
     constexpr std::size_t threads = 256;
     std::vector<double> from;
@@ -247,7 +248,7 @@ __global__ void reciprocal_roots(unsigned first, float* to) {
     to[i] = __frsqrt_rn(__uint_as_float(first + i));
 }
 
-/// Two binades have all significands.
+/// Tests all numbers of two binades, from 1 to 4, and some numbers from the least subnormal on.
 TEST_F(CudaRounding, ReciprocalSquareRoots) {
     constexpr unsigned count = 1U << 24;
     for (const unsigned first : {0x3f800000U, 1U}) {
@@ -258,7 +259,7 @@ TEST_F(CudaRounding, ReciprocalSquareRoots) {
             const unsigned bits = first + i;
             float x = 0;
             std::memcpy(&x, &bits, sizeof x);
-            // The middles to both neighbours have squares of 50 bits; times x they are rounded to 64.
+            // The middle between two floats has a square of 50 bits; times x, it is rounded to 64 bits.
             const auto of = static_cast<long double>(x);
             const long double below = (static_cast<long double>(std::nextafter(got[i], 0.0F)) + got[i]) / 2;
             const long double above =
@@ -317,7 +318,7 @@ To converted_on_host(From value, int direction) {
     return result;
 }
 
-/// long double has all bits of an integer, so the conversion from it is rounded once.
+/// A long double holds all bits of an integer, so only the conversion from long double rounds.
 TEST_F(CudaRounding, IntegersToFloats) {
     constexpr std::size_t threads = 64 * 256;
     std::vector<unsigned long long> from;
@@ -378,7 +379,7 @@ TEST_F(CudaRounding, DoublesToFloats) {
     constexpr std::size_t threads = 256 * 256;
     std::vector<double> from = random_numbers<double, std::uint64_t>(threads, 4);
     const std::vector<float> floats = random_numbers<float, std::uint32_t>(threads, 5);
-    for (std::size_t i = 0; i < threads; i += 2)  // near a float's range, some exact or halfway
+    for (std::size_t i = 0; i < threads; i += 2)  // near the range of floats; some are exact or halfway
         from[i] = static_cast<double>(floats[i]) * (1 + static_cast<double>(i % 5) * 0x1p-25);
     const DeviceArray<double> input = on_device(from);
     const DeviceArray<float> output(4 * threads);

@@ -1,4 +1,5 @@
-// half, bfloat16 and their pairs, beside sums, products and quotients of integers, rounded by a loop.
+// half, bfloat16 and their pairs, compared with sums, products and quotients of integers that a loop has
+// rounded.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -76,12 +77,12 @@ double number(const Kind& kind, unsigned bits) {
     return std::copysign(std::ldexp(static_cast<double>(value.value), value.exponent), sign);
 }
 
-/// Direction 0 is to nearest, 1 towards zero, 2 down, 3 up.
+/// Returns the bits of the rounded number. Direction 0 is to nearest, 1 towards zero, 2 down, 3 up.
 unsigned rounded_bits(const Kind& kind, const Exact& exact, int direction = 0) {
     const bool negative = exact.value < 0;
     const Integer magnitude = negative ? -exact.value : exact.value;
     const unsigned sign = negative ? 0x8000 : 0;
-    // The exponent of the last place: that of subnormal numbers, or more.
+    // The exponent of the last place, at first that of subnormal numbers.
     int unit = kind.least_exponent - (kind.precision - 1);
     int raised = 0;
     const auto in_units = [&](int at) {
@@ -118,7 +119,7 @@ unsigned rounded_bits(const Kind& kind, const Exact& exact, int direction = 0) {
     return sign | bits;
 }
 
-/// x y + z, rounded to nearest. Without a finite result that is not 0, float gives the same.
+/// x y + z, rounded to nearest. If the sum is 0 or not finite, the result in float gives its sign and kind.
 unsigned fused(const Kind& kind, unsigned x, unsigned y, unsigned z) {
     const auto in_float = static_cast<float>(number(kind, x) * number(kind, y) + number(kind, z));
     if (std::isnan(in_float)) return 0x7fff;
@@ -128,7 +129,7 @@ unsigned fused(const Kind& kind, unsigned x, unsigned y, unsigned z) {
     const Exact b = exact_of_bits(kind, y);
     Exact product{a.value * b.value, a.exponent + b.exponent};
     Exact sum = exact_of_bits(kind, z);
-    // Numbers that are far from each other may come nearer: the smaller only decides the direction.
+    // A far smaller number is made larger, so that the sum fits: it only decides the direction of rounding.
     if (product.value == 0) product.exponent = sum.exponent;
     if (sum.value == 0) sum.exponent = product.exponent;
     product.exponent = std::max(product.exponent, sum.exponent - 60);
@@ -172,7 +173,7 @@ unsigned relu(const Kind& kind, unsigned bits) {
     return is_nan(kind, bits) ? 0x7fff : (bits & 0x8000) != 0 ? 0 : bits;
 }
 
-/// In ascending order, with -0 before +0.
+/// A key whose order is that of the numbers, with -0 before +0.
 int order(unsigned bits) {
     return (bits & 0x8000) != 0 ? -static_cast<int>(bits & 0x7fff) - 1 : static_cast<int>(bits);
 }
@@ -247,7 +248,7 @@ __device__ void do_arithmetic(const unsigned* from, unsigned* to) {
                                     htrunc(x),
                                     x};
     for (int n = 0; n < results; ++n) mine[n] = to_bits(single[n]);
-    // Pairs and operators give the same.
+    // Pairs and operators must give the same results.
     const auto a = pair(x, y);
     const auto b = pair(y, x);
     const auto c = pair(z, z);
@@ -343,7 +344,7 @@ void expect_arithmetic() {
         const double value = number(kind, x);
         const unsigned sum = fused(kind, x, one(kind), y);
         const unsigned difference = fused(kind, x, one(kind), y ^ 0x8000);
-        // A product's zero has the factors' sign.
+        // A product that is 0 has the sign of the product of the factors' signs.
         const unsigned product = fused(kind, x, y, (x ^ y) & 0x8000);
         const unsigned fma = fused(kind, x, y, z);
         const auto canonical = [&](unsigned bits) { return is_nan(kind, bits) ? 0x7fff : bits; };
@@ -383,7 +384,7 @@ TEST_F(CudaSixteenBits, Bfloat16Arithmetic) {
     expect_arithmetic<__nv_bfloat16>();
 }
 
-/// Two roundings would give something else: the sum is halfway but for its smallest part.
+/// In some sums, only the smallest part decides that the sum is not halfway: rounding twice would be wrong.
 TEST_F(CudaSixteenBits, ExpectedValues) {
     EXPECT_EQ(fused(half_kind, 0x3c00, 0x3c00, 0x1000), 0x3c00U);  // 1 + 2^-11, a tie
     EXPECT_EQ(fused(half_kind, 0x3c01, 0x3c00, 0x1000), 0x3c02U);  // a tie, to even
@@ -439,7 +440,7 @@ __global__ void comparisons(const unsigned* from, unsigned* to) {
     to[2 * i + 1] = both;
 }
 
-/// Bits as comparisons() makes them.
+/// The bits that comparisons() gives for x and y.
 unsigned compared(double x, double y) {
     const bool less = x < y;
     const bool greater = x > y;
@@ -566,7 +567,7 @@ void expect_conversions_of_floats() {
     std::uint64_t state = 7;
     for (std::size_t i = 0; i < threads; ++i) {
         state = state * 6364136223846793005U + 1442695040888963407U;
-        // Near a number of the kind, or at the middle between two.
+        // A number at or near a number of the kind, or at or near the middle between two.
         const auto bits = static_cast<unsigned>(state >> 48) % (kind.largest + 1);
         const double low = number(kind, bits);
         const double high =
@@ -632,7 +633,7 @@ template <class T>
 unsigned long long clamped(double integral) {
     if (integral != integral) return sizeof(T) == 8 ? 1ULL << 63 : 0;
     const auto least = static_cast<double>(std::numeric_limits<T>::min());
-    const auto most = static_cast<double>(std::numeric_limits<T>::max());  // of 64 bits: one more
+    const auto most = static_cast<double>(std::numeric_limits<T>::max());  // with 64 bits, rounded up by 1
     if (integral <= least) return static_cast<unsigned long long>(std::numeric_limits<T>::min());
     if (integral >= most) return static_cast<unsigned long long>(std::numeric_limits<T>::max());
     return static_cast<unsigned long long>(static_cast<T>(integral));

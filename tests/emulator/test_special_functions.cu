@@ -1,5 +1,5 @@
-// Special functions, beside their inverses, other ways to compute them, and values of tables. On a GPU, the
-// last bits may differ: the CUDA C++ Programming Guide says by how much, of doubles at most 8 units.
+// Special functions, compared with their inverses, other ways to compute them, and values of tables. On a
+// GPU, the last bits may differ, for doubles by at most 8 units (says the CUDA C++ Programming Guide).
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST_F(CudaSpecialFunctions, OfDoubles) {
                         std::abs(static_cast<double>(expected)) * units * factor)
                 << x;
         };
-        // Near 1, tanh(x) itself has not the bits.
+        // Where tanh(x) is nearly 1, it has too few bits for this comparison.
         if (std::abs(x) < 5) {
             const long double back = std::erf(static_cast<long double>(mine[0]));
             EXPECT_NEAR(static_cast<double>(back), std::tanh(x), std::abs(std::tanh(x)) * units) << x;
@@ -65,7 +65,7 @@ TEST_F(CudaSpecialFunctions, OfDoubles) {
         expect_near(mine[2], std::exp(exact * exact) * std::erfc(exact), 4);
         expect_near(mine[3], 0.5L * std::erfc(-exact / std::numbers::sqrt2_v<long double>));
         if (x < 3 && std::abs(x) > 0.1) expect_near(mine[4], x, 100);
-        // Its integral form, by a sum that is exact for periodic functions.
+        // The integral form of the Bessel functions, by a sum that is exact for periodic functions.
         long double first = 0;
         long double second = 0;
         for (int n = 0; n < 64; ++n) {
@@ -166,7 +166,7 @@ __global__ void special_functions_of_floats(float* to) {
     mine[7] = rsqrt(x * x);
 }
 
-/// Those of doubles are right.
+/// The same functions of doubles, whose results are taken to be exact.
 __global__ void the_same_of_doubles(double* to) {
     const unsigned i = threadIdx.x;
     const double x = (static_cast<double>(i) - 127.5) / 32;

@@ -161,7 +161,7 @@ TEST_F(StuckKernels, MasksThatOverlap) {
 
 // ----- Matrices of warps
 
-/// The first `lanes` lanes load a matrix, each lane from `distance` floats behind its neighbour.
+/// The first `lanes` lanes load a matrix. Lane i passes an address i * `distance` floats behind `from`.
 __global__ void load_sums(const float* from, unsigned lanes, unsigned ldm, unsigned distance) {
     namespace wmma = nvcuda::wmma;
     if (threadIdx.x >= lanes) return;
@@ -333,7 +333,7 @@ std::ptrdiff_t mappings() {
     return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
 }
 
-/// The threads stop where they are, and their stacks are freed.
+/// The waiting threads never go on, and their stacks are freed.
 TEST_F(StuckKernels, ThreadsThatWaitedAreGivenUp) {
     static_cast<void>(text_of(cudaErrorLaunchTimeout, wait_while_alive, 8, 1024));
     const std::ptrdiff_t before = mappings();

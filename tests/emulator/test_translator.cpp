@@ -34,7 +34,7 @@ std::string error_of(std::string_view text) {
     return "";
 }
 
-/// The lines and words of the warnings for a text: "3 __device__ x written", ...
+/// The line number and the words of each warning for a text, such as "3 __device__ x written".
 std::string warnings_of(std::string_view text) {
     std::string warnings;
     translate(text, options(), &warnings);
@@ -217,8 +217,8 @@ TEST(Translator, WhatIsNoLaunch) {
         EXPECT_EQ(translated(text), text);
 }
 
-/// The translation of a launch by name. `name`: the kernel; `of`: the function that takes the arguments, and
-/// its call.
+/// The translation of a launch of a kernel that the arguments choose. `name`: the kernel; `of`: the call of
+/// the function that takes the arguments.
 std::string launched_by(const std::string& name, const std::string& of) {
     return "::cudabook::emulation::launched_by([](auto of) { return static_cast<decltype(of)>(" + name +
            "); })(1, 2)(" + of;
@@ -235,7 +235,7 @@ TEST(Translator, KernelsThatArgumentsChoose) {
               launched_by("t", "t__cudabook_arguments ({1, 2}, 0));"));
 }
 
-/// The translation of a declaration of a kernel `k` that arguments choose, without the kernel itself.
+/// What the translator writes before a declaration of a kernel `k` that arguments choose.
 std::string taking(const std::string& declaration) {
     const std::string mark = "__cudabook_global__ ";
     const std::string other = mark + "void k(Other*********);\n";
@@ -336,8 +336,8 @@ TEST(Translator, WhichKernelsArgumentsChoose) {
     EXPECT_TRUE(is_chosen("template <class... T> " + g + "k(T... a); void f() { k<int><<<1, 2>>>(0); }"));
     EXPECT_FALSE(is_chosen("template <class T> " + g + "k(T a); template <> " + g +
                            "k<int>(int a) {} void f() { k<int><<<1, 2>>>(0); }"));
-    // std may have a function of that name; a using-directive alone does not make arguments choose the
-    // kernel.
+    // A using-directive alone does not make the arguments choose the kernel; a function of its name in std
+    // does.
     const std::string reduce =
         "using namespace std; " + g + "reduce(int a); void f() { reduce<<<1, 2>>>(0); }";
     EXPECT_FALSE(is_chosen(reduce));
@@ -409,7 +409,7 @@ TEST(Translator, LaunchBounds) {
               "extern \"C\" [GPU] void   k(){" + entry("1 << 7") + "}");
     EXPECT_EQ(translated("__cudabook_global__ auto " + bounds("8") + "k(int a) -> void { a = 1; }"),
               "[GPU] auto k(int a) -> void { " + entry("8") + "a = 1; }");
-    // No bound; a parameter that hides a name of the bound; no kernel.
+    // There is no bound, a parameter hides a name of the bound, or the function is no kernel.
     EXPECT_EQ(translated(mark + bounds("") + "k(int a) { a = 1; }"), "[GPU] void k(int a) { a = 1; }");
     EXPECT_EQ(translated(mark + bounds("n") + "k(int n) { n = 1; }"), "[GPU] void k(int n) { n = 1; }");
     EXPECT_EQ(translated("__cudabook_device__ void " + bounds("8") + "k(int a) { a = 1; }"),
@@ -486,7 +486,6 @@ TEST(Translator, QualifiersInOtherPlaces) {
               " [[maybe_unused]] [GPU] void k();");
 }
 
-/// A function that a friend declaration declares is known in all sources.
 TEST(Translator, AlignmentBehindOtherSpecifiers) {
     EXPECT_EQ(translated("thread_local __attribute__((abi_tag(\"s\"))) alignas(16) float a[4];"),
               "alignas(16) thread_local __attribute__((abi_tag(\"s\")))  float a[4];");
@@ -497,6 +496,7 @@ TEST(Translator, AlignmentBehindOtherSpecifiers) {
               "alignas(8) int a; struct alignas(16) S {};");
 }
 
+/// A function that a friend declaration declares is known in all sources.
 TEST(Translator, FriendsAreNotStatic) {
     const std::string friends =
         "struct S { friend __cudabook_device__ int f(S); friend __cudabook_device__ S operator+(S, S); };";
@@ -555,7 +555,7 @@ TEST(Translator, WhatCannotBeRead) {
     EXPECT_EQ(error_of(line + "/* k\n"), "a \"b\".cu:8: this comment does not end");
 }
 
-/// What nvcc refuses. The texts begin with nvcc's own words.
+/// Calls that nvcc refuses. The texts of the errors begin with nvcc's own words.
 TEST(Translator, CallsOfKernels) {
     const auto is_refused = [](const std::string& text) {
         return error_of(kernels + text).find("a __global__ function call must be configured") !=

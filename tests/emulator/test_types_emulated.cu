@@ -1,4 +1,4 @@
-// What a GPU only approximates, and the emulated GPU rounds to nearest; and what it refuses.
+// Functions that a GPU approximates and the emulated GPU rounds to nearest, and a call that it refuses.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -44,7 +44,7 @@ __global__ void approximate(Number* to) {
     mine[11] = hsqrt(x);
 }
 
-/// Whether the number is the nearest to the exact value.
+/// Returns whether the number is the nearest to the exact value.
 template <class Number>
 bool is_nearest(Number number, long double exact) {
     const float value = number;
@@ -58,7 +58,7 @@ bool is_nearest(Number number, long double exact) {
     if (magnitude != 0 && wanted != 0 && std::signbit(value) != std::signbit(exact)) return false;
     if (magnitude == wanted) return true;
     const unsigned positive = std::bit_cast<unsigned short>(number) & 0x7fff;
-    // Infinity stands where the next number would be.
+    // In place of infinity stands the number that would be next after the largest.
     const unsigned infinity = std::isinf(of_bits(0x7c00)) ? 0x7c00 : 0x7f80;
     const auto place = [&](unsigned at) {
         return at < infinity ? of_bits(at) : 2 * of_bits(infinity - 1) - of_bits(infinity - 2);

@@ -1,5 +1,5 @@
-// Atomic operations on vectors, on 16 bytes and on 2, loads and stores with hints, and what is asked of
-// addresses.
+// Atomic operations on vectors, on 16 bytes and on 2, loads and stores with hints, and functions that say
+// in which memory an address is.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ __global__ void count_in_words(TwoWords* counter, TwoWords* exchanged) {
     atomicAdd(&exchanged[1].high, taken.low);
 }
 
-#else  // which has no such instructions
+#else  // these GPUs have no such instructions
 
 __global__ void add_vectors(float2*, float4*) {}
 __global__ void count_in_words(TwoWords*, TwoWords*) {}

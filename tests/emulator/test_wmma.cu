@@ -1,4 +1,4 @@
-// Products of matrices by a warp, beside loops on the host.
+// Products of matrices by a warp, compared with loops on the host.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -64,7 +64,8 @@ double to_double(T value) {
         return static_cast<double>(static_cast<float>(value));
 }
 
-/// A matrix in memory that begins `start` elements into an array, with more columns, or rows, than it needs.
+/// A matrix that begins at element `start` of an array, and whose lines of `ldm` elements are longer than
+/// it needs.
 template <class T>
 struct Matrix {
     Matrix(int rows_, int columns_, bool by_rows_) : rows(rows_), columns(columns_), by_rows(by_rows_) {
@@ -96,7 +97,7 @@ struct Matrix {
     std::vector<T> elements;
 };
 
-/// A matrix for the kernel.
+/// A matrix as a kernel gets it.
 template <class T>
 struct View {
     T* begin;
@@ -143,7 +144,7 @@ auto kernel_for(const ByRows& by_rows) {
                        : multiply<m, n, k, T, col_major, col_major, C, D>;
 }
 
-/// The numbers of a row of a, of a column of b, and of an element of c and of the result.
+/// An element of the result, with its row of a, its column of b, and its element of c.
 struct Element {
     std::vector<double> a, b;
     double c, result;
@@ -247,7 +248,7 @@ TEST_F(CudaWmma, Fractions) {
     expect_within<16, 16, 16, half, float>(0x1p-22);
     expect_within<16, 16, 16, half, half>(0x1p-9);
     expect_within<32, 8, 16, __nv_bfloat16, float>(0x1p-22);
-    expect_within<16, 16, 8, tf32, float>(0x1p-10);  // of the factors
+    expect_within<16, 16, 8, tf32, float>(0x1p-10);  // the factors' rounding
     expect_within<8, 8, 4, double, double>(0x1p-51);
 }
 
@@ -385,7 +386,7 @@ TEST_F(CudaWmma, LargeMatrices) {
 }  // namespace
 }  // namespace cudabook
 
-#else  // the host's code refers to them
+#else  // the host's code refers to these kernels
 
 namespace cudabook {
 namespace {

@@ -1,4 +1,4 @@
-// Operations on the parts of a word, and others on integers, beside plain loops.
+// Operations on the parts of a word, and others on integers, compared with plain loops.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ std::vector<unsigned> words_of_parts() {
     return words;
 }
 
-/// Runs the kernel on the words, which come in threes. The kernel has `results_each` results for three words.
+/// Runs the kernel on the words. Each thread gets three words, and writes `results_each` results.
 std::vector<unsigned> results_of_parts(void (*kernel)(const unsigned*, unsigned*), std::size_t results_each) {
     const std::vector<unsigned> words = words_of_parts();
     const DeviceArray<unsigned> input{std::span<const unsigned>(words)};
@@ -218,7 +218,7 @@ __global__ void dynamic_programming(const unsigned* from, unsigned* to) {
 #undef CALL
 }
 
-/// The words as one number or as two, in 64 bits.
+/// Applies `result` to the words as numbers of 32 bits, or to each half of the words, in 64 bits.
 unsigned in_parts(std::initializer_list<unsigned> words, int bits, bool is_signed,
                   const std::function<std::int64_t(const std::vector<std::int64_t>&)>& result) {
     std::uint64_t all = 0;

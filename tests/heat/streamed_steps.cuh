@@ -1,5 +1,5 @@
-// One launch of kernel `streamed`, whatever the grid's size: the program launches this kernel for large grids
-// alone.
+// Launches kernel `streamed` once, for a grid of any size. (The program launches this kernel only for large
+// grids.)
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,8 +20,8 @@ struct StreamedCase {
     int width, height, steps, blocks;
 };
 
-/// Returns the temperatures after the steps of one launch, with rows that enter as `rows` of the grid. in:
-/// the scene; keeps_last: whether the last step keeps the sources.
+/// Returns the temperatures after the steps of one launch. in: the scene; rows: reads the grid's rows for
+/// the kernel; keeps_last: whether the last step keeps the sources.
 template <int columns, class Rows>
 std::vector<float> streamed_steps_of(SceneOnGpu& in, const Rows& rows, const StreamedCase& c,
                                      bool keeps_last) {

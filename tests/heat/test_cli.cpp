@@ -582,8 +582,8 @@ TEST_P(CliHeat, MemoryThatEndsOnTheWay) {
     EXPECT_GT(done, 0);
 }
 
-/// The working memory of eight threads, or the threads themselves: 1.3 MiB more or less of the address space
-/// are what the run lacks.
+/// Depending on the limit, the run lacks address space for the working memory of eight threads or for the
+/// threads themselves.
 TEST_P(CliHeat, MemoryThatEndsWhereThreadsWork) {
     if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
     const auto run_in = [](rlim_t kib) {
@@ -857,7 +857,7 @@ TEST_P(CliHeat, SignalEndsTheLoopOnAnEmulatedGpu) {
 }
 
 TEST_P(CliHeat, SecondSignalEndsTheProgram) {
-    // One frame that takes hours, on more threads than most machines have: few steps in each of many sweeps.
+    // One frame takes hours, in many sweeps of few steps, by more threads than most machines have cores.
     Surroundings surroundings = no_display();
     surroundings.set = {"OMP_NUM_THREADS=16"};
     Process process(GetParam(),

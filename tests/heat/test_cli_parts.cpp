@@ -92,8 +92,8 @@ TEST_P(CliParts, GiveTheChecksumOfOneProcess) {
     }
 }
 
-/// The kernels to run. With sanitizers this is only one, which has strips; the suites HeatPartsSmall run all
-/// kernels.
+/// The kernels to run. With sanitizers, this is only one kernel, which has strips; the suites
+/// HeatPartsSmall run all kernels.
 constexpr const char* kernels = test::sanitized ? "temporal" : "all";
 
 TEST_P(CliParts, GiveItByEveryKernelOfTheEmulatedGpu) {
@@ -187,8 +187,8 @@ TEST_P(CliParts, EndWithTheReportWhenInterrupted) {
     EXPECT_NE(ending.out.find(fmt::format(" {} ", frames_in(file))), std::string::npos) << ending.out;
 }
 
-// While one process is stopped, the other process says that it waits. It goes on when the stopped process
-// does.
+// While one process is stopped, the other process says that it waits. The waiting process goes on when the
+// stopped process does.
 TEST(CliPartsOfHeat, WaitForAProcessThatWasStopped) {
     if (*CUDABOOK_MPIRUN == '\0') GTEST_SKIP() << "no MPI here";
     const TemporaryFolder folder;
@@ -283,7 +283,7 @@ TEST_P(CliDevices, SayWhyThereIsNoWindow) {
     EXPECT_EQ(test::run(GetParam(), keep + Words{"--quiet"}, for_mpirun()).err, "");
 }
 
-// ----- bad input: one line, the same status from all
+// ----- bad input: one line in all, and the same status from all processes
 
 struct Bad {
     const char* what;

@@ -1,5 +1,5 @@
-// The CPU's kernels: `ReferenceSolver` is the formula, and `BlockedSolver` gives its bits whatever the grid,
-// the steps, the speed, the threads and the SIMD level.
+// The CPU's kernels: `ReferenceSolver` is the formula, and `BlockedSolver` gives the same bits whatever the
+// grid, the steps, the speed, the threads and the SIMD level.
 #include "heat_notexture/cpu/cpu_kernels.hpp"
 
 #include <gtest/gtest.h>

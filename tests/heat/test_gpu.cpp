@@ -168,8 +168,8 @@ TEST_P(HeatKernelsSmall, DrawToTheMemoryThatEachFrameNames) {
     }
 }
 
-/// Two frames are in progress at a time, on canvases that are used again two to four frames later. A single
-/// frame comes before and after them.
+/// Two frames are in progress at a time, on canvases that are used again two to four frames later. A frame
+/// that is alone in progress comes before these frames, and another after them.
 TEST_P(HeatKernelsSmall, DrawFramesWhilePicturesTravel) {
     const Scene scene = test::random_scene(61, 43, test::negative, test::SourceShare::some, 6);
     for (const Launch launch : {Launch::graph, Launch::as_in_text}) {
@@ -321,8 +321,8 @@ TEST_P(HeatKernels, GiveTheReferencesBitsOverSeveralGraphsAFrame) {
 }
 
 TEST_P(HeatKernels, GiveTheContractsChecksums) {
-    // The emulated GPU of compute capability 9.0 runs all kernels. Others, which have the same code, run only
-    // `book`.
+    // The emulated GPU of compute capability 9.0 runs all kernels. Other emulated GPUs, which have the same
+    // code, run only `book`.
     if (emulated && GetParam().kernel.name != "book" && capability() != "9.0") return;
     const Scene scene = book_scene(1024, 1024);
     for (const Launch launch : {Launch::graph, Launch::as_in_text}) {

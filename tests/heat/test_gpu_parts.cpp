@@ -49,7 +49,7 @@ struct Way {
     friend void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
 };
 
-/// Sends and receives the memory of GPUs, as MPI does that knows CUDA.
+/// Sends and receives memory of GPUs, like a CUDA-aware MPI.
 class TakesDeviceMemory final : public test::WrappedWorker {
   public:
     using WrappedWorker::WrappedWorker;
@@ -156,8 +156,8 @@ TEST_P(HeatPartsSmall, GiveTheChecksumOfOne) {
 
 class HeatPartsSmallCounts : public testing::Test {};
 
-/// As many parts as a machine may have GPUs, on the GPUs of this machine. The emulated GPU sends the halos of
-/// each count in one way, and those of the next count in the next way.
+/// As many parts as a machine may have GPUs, on the GPUs of this machine. On the emulated GPU, each count
+/// is tested with only one kind of link, and the next count with the next kind.
 TEST_F(HeatPartsSmallCounts, TwoToEightGiveTheChecksumOfOne) {
     const int gpus = gpu_count();
     if (gpus == 0) GTEST_SKIP() << "no GPU";

@@ -1,5 +1,5 @@
 // What a part of a grid sends to its neighbours, in any order that the two streams of a round allow. A GPU
-// runs them in some order, the emulated GPU in another order with each schedule.
+// does the work in some order, the emulated GPU in another order with each schedule.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 

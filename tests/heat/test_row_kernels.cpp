@@ -281,7 +281,7 @@ TEST_P(RowKernelsOf, ScaledRoundsNextToTies) {
         int rounded = 0;
         for (const Candidate& candidate : best) {
             Rows rows(block());
-            for (std::size_t x = 1; x <= static_cast<std::size_t>(block()); x += 2) {  // with zeros beside
+            for (std::size_t x = 1; x <= static_cast<std::size_t>(block()); x += 2) {  // between zeros
                 const int cell = static_cast<int>(random() >> (11U + random() % 16));
                 const bool colder = x % 4 == 1 && candidate.difference < 4 * cell;
                 rows.rows[1][x] = static_cast<float>(cell) * least_subnormal;
@@ -421,9 +421,9 @@ void expect_colours(const RowKernels& kernels, std::uint32_t first, std::uint32_
 
 TEST_P(RowKernelsOf, DrawsTheColours) {
     constexpr auto bits = [](float cell) { return std::bit_cast<std::uint32_t>(cell); };
-    expect_colours(GetParam(), 0, 6007, 715000);             // all of 32 bits
-    expect_colours(GetParam(), bits(0x1p-4F), 331, 102000);  // to above 1
-    for (const int degrees : {60, 120, 180, 240, 300, 360})  // where channels turn
+    expect_colours(GetParam(), 0, 6007, 715000);             // from all bit patterns
+    expect_colours(GetParam(), bits(0x1p-4F), 331, 102000);  // from 1/16 to above 1
+    for (const int degrees : {60, 120, 180, 240, 300, 360})  // where a channel's slope changes
         expect_colours(GetParam(), bits(static_cast<float>(degrees) / 360) - 50, 1, 100);
     for (const std::size_t count : {1, 7, 8, 15, 16, 17}) expect_colours(GetParam(), bits(0.3F), 1000, count);
 }

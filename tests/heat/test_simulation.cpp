@@ -63,7 +63,7 @@ class HeatSimulation : public testing::Test {
         throw std::logic_error(kernel);
     }
 
-    /// The scene by the formula, for a user who changes sources or steps before a frame.
+    /// The scene by the formula. The user may change sources, and the number of steps, before a frame.
     class Expected {
       public:
         explicit Expected(Scene scene) : scene_(std::move(scene)) {}

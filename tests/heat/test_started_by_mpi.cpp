@@ -35,7 +35,7 @@ TEST(StartedByMpi, AsOneOfSeveral) {
     EXPECT_TRUE(started_with({{"PMIX_RANK", "0"}}));  // by a launcher that gives no count
 }
 
-// Such as a shell that srun --pty has started, and the programs that are started from that shell.
+// For example a shell that srun --pty has started, and the programs that are started from that shell.
 TEST(StartedByMpi, AloneIsAProgramLikeAnyOther) {
     EXPECT_FALSE(started_with({}));
     EXPECT_FALSE(started_with({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}));

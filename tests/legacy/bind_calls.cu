@@ -45,7 +45,7 @@ void expect_numbers(const std::string& what, float first, int number) {
     CUDA(cudaMemset(fetched, 0xa5, most_fetched * sizeof(float)));
 }
 
-/// The texel `first` of the line is `number`, and so on.
+/// Checks that the line's texels from `first` on are number, number + 1, …
 void expect_line(const std::string& what, int first, float number) {
     fetch_line<<<1, 100>>>(fetched, first);
     expect_numbers(what, number, 100);

@@ -40,7 +40,7 @@ inline long long& mismatches() {
     return count;
 }
 
-/// Counts a mismatch; whether it is among the first, which are printed.
+/// Counts a mismatch. Returns true if the mismatch is one of the first ten, which are printed.
 inline bool is_printed() { return ++mismatches() <= 10; }
 
 /// The program's exit status.
@@ -73,7 +73,7 @@ auto text(const T& vector) -> decltype(text(vector.x)) {
     return line + "}";
 }
 
-/// Compares bits.
+/// Compares the bits of two values.
 template <class T>
 void expect_equal(const std::string& what, const T& expected, const T& got) {
     if (memcmp(&expected, &got, sizeof(T)) != 0 && is_printed())
@@ -248,7 +248,7 @@ cudaError_t bind(texture<T, dim, mode>& reference, const cudaResourceDesc& resou
     }
 
 /// Binds the resource to the reference, creates an equivalent object, and compares their fetches. Returns
-/// those of the reference.
+/// the values that were fetched through the reference.
 template <class T, int dim, cudaTextureReadMode mode, class Result>
 std::vector<Result> compare(const std::string& what, texture<T, dim, mode>& reference,
                             void (*kernel)(cudaTextureObject_t, const float4*, int, Result*, Result*),

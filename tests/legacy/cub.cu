@@ -1,5 +1,5 @@
-// CUB on the host and in kernels: the results are those of plain loops. Each TEST is a part; a program for
-// emulated and real GPUs.
+// CUB on the host and in kernels: the results are those of plain loops. Each TEST is a part of the program,
+// which is for emulated and real GPUs.
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -20,7 +20,7 @@ static std::vector<int> numbers() {
     return numbers;
 }
 
-/// Calls an algorithm as CUB wants it: first without storage, which only tells how much it needs.
+/// Calls an algorithm as CUB requires: the first call has no storage, and only tells how much is needed.
 template <class Algorithm>
 static void run(Algorithm algorithm) {
     std::size_t bytes = 0;

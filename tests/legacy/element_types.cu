@@ -1,5 +1,5 @@
-// tex1Dfetch() of linear memory, for each texel type, in both read modes: all values of 8 and 16 bits, and of
-// 32 bits the limits, those between numbers and NaN, and many others. Also halves.
+// tex1Dfetch() of linear memory, for each texel type, in both read modes: all values of 8 and 16 bits, and
+// of 32 bits the limits, the limits between numbers and NaN, and many others. Also halves.
 #include <math.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
-// With the headers of OpenGL, whose functions have parameters called texture and surface, and with current
-// libraries, whose headers fetch through objects.
+// Includes the headers of OpenGL, whose functions have parameters called texture and surface, and headers
+// of current libraries, which fetch through texture objects.
 #if __has_include(<GL/glew.h>)
 #include <GL/glew.h>
 #endif

@@ -22,7 +22,7 @@ __global__ void multiply(T* values, int count, T number) {
 
 __device__ int variable[2];
 
-// std has functions of this name, and a namespace one of the host.
+// std has functions with this name too, and namespace host has a function of the host.
 __global__ void reduce(int* values, int* sum) {
     for (int i = 0; i < 3; ++i) *sum += values[i];
 }
@@ -129,7 +129,7 @@ void explicit_nodes() {
     launch_and_wait(executable);
     expect_equal("sum without the factor", 5 * count, sum);
 
-    // A whole graph for another one.
+    // cudaGraphExecUpdate() takes over the numbers of a whole graph.
     int five = 5;
     add_arguments[2] = &five;
     CUDA(cudaGraphKernelNodeSetParams(added, &adds));
@@ -210,7 +210,7 @@ void captured_nodes() {
     CUDA(cudaGraphKernelNodeGetAttribute(again, cudaLaunchAttributeAccessPolicyWindow, &same));
     expect_equal("window", (size_t)4, same.accessPolicyWindow.num_bytes);
 
-    // Through a variable.
+    // A number is copied to a __device__ variable and back.
     const int thirty = 30;
     int got = 0;
     CUDA(cudaGraphAddMemcpyNodeToSymbol(&to_variable, graph, &again, 1, variable, &thirty, sizeof thirty,
@@ -321,7 +321,7 @@ void repeated_body() {
     CUDA(cudaFree(left_and_runs));
 }
 
-/// Which bodies run: of an if, an if with an else, and a switch.
+/// Which bodies of an if, an if with an else, and a switch run.
 void chosen_bodies() {
     const struct {
         cudaGraphConditionalNodeType type;
@@ -413,7 +413,7 @@ void other_calls() {
     CUDA(cudaDeviceGetByPCIBusId(&same, id));
     expect_equal("the GPU of an id", device, same);
 
-    // Launches by pointers, of kernels and of what was made void pointers.
+    // Launches by void pointers to kernels.
     int* values = to_device(std::vector<int>(count, 1));
     int n = count, two = 2;
     void* arguments[] = {&values, &n, &two};
@@ -424,7 +424,7 @@ void other_calls() {
     expect_equal("1 * 2 + 2", 4, to_host(values, count)[count - 1]);
     CUDA(cudaFree(values));
 
-    const int* numbers = NULL;  // of a type that is not the kernel's
+    const int* numbers = NULL;  // the kernel's parameter is an int*
     CUDA(cudaMalloc(&numbers, 4 * sizeof(int)));
     CUDA(cudaMemset((void*)numbers, 0, 4 * sizeof(int)));
     const int* sum = numbers + 3;
@@ -433,7 +433,7 @@ void other_calls() {
     CUDA(cudaFree((void*)numbers));
     expect_equal("a function of the host", true, (void*)host::reduce != (void*)reduce);
 
-    // A multiprocessor's shared memory in as many parts, of which the launch can have what it is allowed.
+    // The shared memory for each of several blocks of a multiprocessor, at most what a launch may have.
     size_t bytes = 0;
     int of_multiprocessor = 0;
     CUDA(cudaDeviceGetAttribute(&of_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));

@@ -1,4 +1,4 @@
-// The heap of kernels: other kernels use and free what one has allocated; the heap has a limit.
+// The heap of kernels: kernels use and free what another kernel has allocated; the heap has a limit.
 #include "check.h"
 
 struct Node {
@@ -53,13 +53,13 @@ int main() {
     CUDA(cudaMalloc(&blocks, 1000 * sizeof *blocks));
     make<<<1, 1>>>(list_on_gpu, 100);
     CUDA(cudaMemcpy(&list, list_on_gpu, sizeof list, cudaMemcpyDeviceToHost));
-    add<<<1, 1>>>(list, number_on_gpu);  // the host gives the pointer
+    add<<<1, 1>>>(list, number_on_gpu);  // the host passes the pointer
     CUDA(cudaMemcpy(&number, number_on_gpu, sizeof number, cudaMemcpyDeviceToHost));
     expect_equal("sum of the list", 4950, number);
     drop<<<1, 1>>>();
 
     int before = 0;
-    for (int round = 0; round < 2; ++round) {  // what has been freed can be had again
+    for (int round = 0; round < 2; ++round) {  // freed memory can be allocated again
         take_all<<<1, 1>>>(blocks, number_on_gpu);
         CUDA(cudaMemcpy(&number, number_on_gpu, sizeof number, cudaMemcpyDeviceToHost));
         expect_equal("some, and at most eight", true, number >= 4 && number <= 8);

@@ -83,7 +83,7 @@ class Secret {
 __device__ int value_of(const Secret& secret) { return secret.value_; }
 __global__ void use_functions(int* to, Secret secret) { *to = *table_from(2) + twice(10) + value_of(secret); }
 
-// A lambda's product and sum are one operation.
+// A lambda's product and sum are fused into one operation.
 template <class Function>
 __global__ void call(float* to, Function function, float x) {
     *to = function(x);
@@ -94,7 +94,7 @@ __global__ void call_one(float* to, int which, float x) {
     *to = functions[which](x);
 }
 
-// The most threads of a block, before, between and behind the other specifiers.
+// __launch_bounds__ before, between and behind the other specifiers.
 constexpr int most = 100;
 __launch_bounds__(2 * most, 4) __global__ void bounded_before(int* count) { atomicAdd(count, 1); }
 __global__ __launch_bounds__(sizeof(double) * 16) static void bounded_between(int* count) {

@@ -40,7 +40,7 @@ __device__ float4 down_3d(float4 p) { return make_float4(0, step_of(p) / 2, step
     EACH(DO, DO_CUBE, floats, float, cudaReadModeElementType, float)    \
     EACH(DO, DO_CUBE, vectors, float4, cudaReadModeElementType, float4) \
     EACH(DO, DO_CUBE, colours, uchar4, cudaReadModeNormalizedFloat, float4)
-#ifdef CUDABOOK_EMULATION  // it has no gradients on cubes
+#ifdef CUDABOOK_EMULATION  // the emulated GPU has no gradients on cubes
 TEXTURES(FETCHES, LOD_FETCHES)
 #else
 TEXTURES(FETCHES, FETCHES)

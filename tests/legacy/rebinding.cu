@@ -1,5 +1,5 @@
-// A launch uses the bindings and fields at the time of the launch: in loops, in streams, beside running
-// kernels, after fields were set, after arrays and memory were allocated and freed. Fetching through an
+// A launch uses the bindings and fields at the time of the launch: in loops, in streams, while other
+// kernels run, after fields were set, after arrays and memory were allocated and freed. Fetching through an
 // unbound reference is an error.
 #include "check.h"
 
@@ -148,7 +148,7 @@ static void one_array_as_surface_and_texture() {
     CUDA(cudaFreeArray(second));
 }
 
-/// During a stream capture that does not allow it, a binding fails and the old one is kept.
+/// During a stream capture that does not allow it, a binding fails, and the old binding is kept.
 static void binding_during_capture() {
     std::vector<float> values(256);
     for (int i = 0; i < 256; ++i) values[i] = (float)i;

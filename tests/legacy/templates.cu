@@ -1,6 +1,6 @@
 // References wherever old programs had them: static members of class templates, in namespaces, in headers,
-// through typedefs and macros, bound by functions that take them as arguments; beside variables called
-// texture and surface.
+// through typedefs and macros, bound by functions that take them as arguments. Variables may still be
+// called texture and surface.
 #include "check.h"
 #include "templates.h"
 
@@ -33,7 +33,7 @@ __global__ void read_member(T* to, int count) {
 
 template <int step>
 __global__ void read_all(float4* to, int count) {
-    int texture = 0, surface = 0;  // names like others
+    int texture = 0, surface = 0;  // ordinary variables
     for (int i = threadIdx.x; i < count; i += step) {
         const float2 pair = fetched_inner(i);
         to[i] = make_float4(PLUS((float)tex1Dfetch(of_typedef, i + texture), (float)surface),

@@ -43,7 +43,7 @@ __device__ int4 fetch4(size_t index) {
     }
 }
 
-/// The words of a texel added up, by the number of its components.
+/// The sum of the words of a texel with this number of components.
 template <int components>
 __device__ unsigned int sumOfTexel(size_t index);
 
@@ -64,7 +64,7 @@ __device__ unsigned int sumOfTexel<4>(size_t index) {
     return (unsigned int)texel.x + (unsigned int)texel.y + (unsigned int)texel.z + (unsigned int)texel.w;
 }
 
-/// Each thread writes a partial sum; the host adds these up.
+/// Each thread writes a partial sum; the host adds up the partial sums.
 template <int components>
 __global__ void TexSums(unsigned int* sums, size_t texels) {
     const size_t thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -87,7 +87,7 @@ cudaError_t bindTextures<2>(char* memory, size_t numBytes) {
     return cudaBindTexture(NULL, tex2, memory, cudaCreateChannelDesc<int2>(), numBytes);
 }
 
-/// Those of the four that the array does not need repeat its last one.
+/// Each texture that the array does not need is bound like the last texture that it needs.
 template <>
 cudaError_t bindTextures<4>(char* memory, size_t numBytes) {
     const cudaChannelFormatDesc desc = cudaCreateChannelDesc<int4>();
@@ -106,7 +106,7 @@ cudaError_t bindTextures<4>(char* memory, size_t numBytes) {
     return status;
 }
 
-/// Prints the checksum by texels of so many components. `sums`: mapped memory for the partial sums.
+/// Prints the checksum by texels of this many components. `sums`: mapped memory for the partial sums.
 template <int components>
 cudaError_t printChecksum(char* memory, size_t numBytes, unsigned int* sums, unsigned int expected,
                           bool* right) {

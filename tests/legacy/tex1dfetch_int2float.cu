@@ -15,7 +15,7 @@
         }                                                                             \
     } while (0)
 
-// What is bound decides which integers it reads.
+// The format that is bound decides which integers the texture reads.
 texture<signed char, 1, cudaReadModeNormalizedFloat> integers;
 
 extern "C" __global__ void TexReadout(float* out, size_t count) {
@@ -29,7 +29,7 @@ static float promotedToFloat(unsigned char value) { return value / 255.0f; }
 static float promotedToFloat(short value) { return value == -32768 ? -1.0f : value / 32767.0f; }
 static float promotedToFloat(unsigned short value) { return value / 65535.0f; }
 
-/// Whether all `count` values of the type are read as the formula says.
+/// Returns whether all `count` values of the type are read as the formula says.
 template <class T>
 bool checkPromotion(int count) {
     cudaError_t status;

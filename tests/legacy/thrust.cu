@@ -1,5 +1,5 @@
 // Thrust on the host and in kernels: the results are those of plain loops, and the memory of device vectors
-// is the GPU's. Each TEST is a part; a program for emulated and real GPUs.
+// is the GPU's. Each TEST is a part of the program, which is for emulated and real GPUs.
 #include <algorithm>
 #include <functional>
 #include <new>

@@ -6,7 +6,7 @@
 // ----- the runtime
 
 static cudaError_t of_copies = cudaSuccess;  ///< the return value of copies
-static cudaTextureObject_t in_slot = 0;      ///< the handle that the last one copied
+static cudaTextureObject_t in_slot = 0;      ///< the handle that the last copy wrote
 static int copies = 0;
 static cudaMemoryType type_of_memory = cudaMemoryTypeDevice;
 
@@ -91,7 +91,7 @@ static void expect(const char* what, long long expected, long long got) {
     failed++;
 }
 
-/// A binding that fails, for example during stream capture, does not count.
+/// A binding that fails, for example during stream capture, leaves the previous binding.
 static void failing_bindings() {
     static texture<float, 1> line;
     static char symbol;
@@ -125,7 +125,7 @@ static void failing_bindings() {
     expect("leaves none", 0, in_slot);
 }
 
-/// The removed fields, with the values of today's attributes.
+/// The fields that CUDA has removed have the values of the attributes that replace them.
 static void properties() {
     struct cudaDeviceProp prop;
     memset(&prop, 0, sizeof(cudaDeviceProp));

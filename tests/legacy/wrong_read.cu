@@ -1,4 +1,4 @@
-// The old form that returns the value, and the one with an explicit type, are not supported.
+// The old form, which returns the value, and the form with an explicit type are not supported.
 surface<void, 2> plane;
 __global__ void read(float* to) {
     *to = surf2Dread<float>(plane, 4, 2);

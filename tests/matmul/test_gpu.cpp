@@ -71,7 +71,7 @@ TEST_F(MatmulSmall, ExtremeNumbers) {
         for (const Kernel& kernel : gpu().kernels) {
             if (!runs(kernel, shape)) continue;
             std::vector<float> c = product->result(kernel);
-            if (kernel.error_bound)  // only their elements that are not finite equal the reference's
+            if (kernel.error_bound)  // only elements that are not finite equal the reference's
                 for (std::size_t i = 0; i < c.size(); ++i) {
                     EXPECT_TRUE(!std::isfinite(expected[i]) || std::isfinite(c[i]))
                         << kernel.name << ' ' << i;
@@ -223,8 +223,8 @@ TEST_F(Matmul, MoreElementsThan31BitsCount) {
     const std::size_t bytes = shape.m * shape.n * sizeof(float);
     if (device().memory_bytes < 2 * bytes) GTEST_SKIP() << "it takes 17 GB of the GPU's memory";
     const Factors factors = random_factors(shape);
-    // All rows would take minutes. Every 97th row is compared, and each row at the end, where 31 bits are not
-    // enough.
+    // All rows would take minutes. Every 97th row is compared, and each row at the end, where the indices
+    // of elements need more than 31 bits.
     Rows rows;
     for (std::size_t row = 0; row < shape.m; row += row < shape.m - 200 ? 97 : 1) rows.push_back(row);
     const std::vector<float> expected = blocked(factors, rows);

@@ -80,8 +80,8 @@ TEST(RandStream, SumsUpToTheBooksChecksums) {
     EXPECT_EQ(sum, 0x559a1431U);
 }
 
-/// Another implementation of the stream, for positions too far to step to: the 31 words are a vector, a step
-/// is a matrix, and its powers are calculated by squaring.
+/// Another implementation of the stream, for positions too far to step to: the 31 words are a vector, a
+/// step is a matrix, and the matrix's powers are calculated by squaring.
 class ByMatrix {
   public:
     static std::vector<std::uint32_t> outputs(std::uint64_t position, std::size_t count) {

@@ -54,7 +54,7 @@ std::vector<int> lasting(const std::vector<Phase>& phases) {
 
 TEST(OccupancyXeLp, PhasesWithoutABarrier) {
     EXPECT_EQ(lasting(xe_lp_phases(8, 40, false)), (std::vector{224, 96}));
-    // 24 groups of 224 work-items: all six cores at a time.
+    // 24 groups of 28 threads (224 work-items) fill all six cores at the same time.
     EXPECT_EQ(lasting(xe_lp_phases(24, 28, false)), (std::vector{672}));
     EXPECT_EQ(lasting(xe_lp_phases(1, 40, false)), (std::vector{40}));
 }
@@ -133,7 +133,7 @@ TEST_F(OccupancyNvidia, Threads) {
 }
 
 TEST_F(OccupancyNvidia, Registers) {
-    // 12 warps of 135 registers, rounded to 136: 3 in each quarter, as the fastest kernel of heat.
+    // 12 warps of 135 registers a thread, rounded to 136: 3 in each quarter, as the fastest kernel of heat.
     EXPECT_EQ(of("h200", 384, 135), "1 blocks 12 warps 18.8 registers");
     EXPECT_EQ(of("a100", 256, 64), "4 blocks 32 warps 50.0 registers");
     EXPECT_EQ(of("t4", 1024, 65), "0 blocks 0 warps 0.0 registers");

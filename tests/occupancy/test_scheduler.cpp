@@ -12,7 +12,7 @@
 namespace cudabook::occupancy {
 namespace {
 
-/// "at:blocks at:blocks ..."
+/// The steps as "at:blocks at:blocks ...".
 std::string text_of(const std::vector<Step>& steps) {
     std::string text;
     for (const Step& step : steps)
@@ -41,7 +41,7 @@ TEST(OccupancyScheduler, BlocksAreSpreadOverMultiprocessors) {
 TEST(OccupancyScheduler, WavesAndATail) {
     // Two waves of 8 blocks, then 3.
     EXPECT_EQ(predicted(alike(4, {10, 10}), 19), "0:8 20:3 30:0");
-    // Like the chapter's 48 groups, 42 of which have place at a time: 14.3 % of the GPU in the tail.
+    // Like the chapter's 48 groups, of which 42 run at a time: in the tail, 14.3 % of the GPU is busy.
     EXPECT_EQ(predicted(alike(6, {10, 10, 10, 10, 10, 10, 10}), 48), "0:42 10:6 20:0");
 }
 

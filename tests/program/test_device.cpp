@@ -187,7 +187,7 @@ TEST(ChooseDevice, BuildWithoutCuda) {
     EXPECT_EQ(error, "--device cuda: this build has no CUDA; " + without_a_gpu);
 }
 
-/// What a program finds whose GPU code was compiled for the emulated GPU.
+/// The devices of a program whose GPU code was compiled for the emulated GPU.
 CudaDevices two_emulated() {
     CudaDevices devices;
     for (const int index : {0, 1})

@@ -13,7 +13,7 @@
 namespace cudabook {
 namespace {
 
-/// A file that no disk holds.
+/// The size of a file that no disk can hold.
 constexpr off_t too_large = std::numeric_limits<off_t>::max() / 2;
 
 class Disk : public testing::Test {

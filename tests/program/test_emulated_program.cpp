@@ -57,7 +57,7 @@ TEST_F(StartEmulation, DoesItBeforeItLooksForDevices) {
         seen = environment("CUDABOOK_EMULATED_GPUS");
         return emulated();
     });
-    // A program without CUDA has the emulation itself, and does not look.
+    // A program without CUDA has the emulation itself, and does not look for devices.
     if (built_with_cuda && built_with_emulation) {
         EXPECT_EQ(seen, "b200");
     } else {

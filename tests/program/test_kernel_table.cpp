@@ -38,7 +38,7 @@ CommonOptions options(const std::string& kernel, const std::string& device = "au
     return options;
 }
 
-/// "device: kernel kernel …"
+/// The choice as "device: kernel kernel …".
 std::string chosen(const CommonOptions& options, const FindCudaDevices& find_cuda,
                    const DefaultKernels& defaults = {"serial", "plain"}) {
     const auto choice = choose_kernels("sample", table, find_cuda, defaults, options);

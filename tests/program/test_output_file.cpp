@@ -136,7 +136,7 @@ TEST_F(OutputFileTest, AppearsOnCommit) {
 }
 
 TEST_F(OutputFileTest, LeavesTheFolderAloneUntilItIsWritten) {
-    // So a program that is killed while it works leaves nothing behind.
+    // There is no file yet, so a program that is killed while it works leaves nothing behind.
     const OutputFile file(folder_ / "out.json");
     EXPECT_EQ(names_in(folder_.path()), Names{});
 }

@@ -46,7 +46,7 @@ using texture_unit::TextureModel;
 
 enum class Read { elements, fractions, halves, srgb };
 
-/// How components C are read. The model holds integers by their bits.
+/// How components of type C are read. The model holds the bits of integers in floats.
 template <class C>
 struct Components {
     Read read;

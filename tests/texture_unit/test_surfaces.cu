@@ -19,7 +19,7 @@ namespace {
 
 enum class TextureShape { line, plane, volume, line_layers, plane_layers, cube, cube_layers };
 
-/// Reads and writes texel (x, y, z) of a surface of that shape.
+/// read() and write() read and write texel (x, y, z) of a surface of this shape.
 template <class T>
 __device__ T read(cudaSurfaceObject_t surface, TextureShape shape, int x, int y, int z) {
     const int bytes = x * static_cast<int>(sizeof(T));

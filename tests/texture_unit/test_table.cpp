@@ -64,7 +64,7 @@ TEST(Table, AFetchThatGivesTooLittleIsWrong) {
     EXPECT_EQ(rows_that_are_not_ok(table), static_cast<int>(table.rows.size()));
 }
 
-/// A texture unit that does exactly what the chapter says.
+/// A texture unit that mirrors coordinates exactly as the chapter says.
 TEST(Table, AUnitThatMirrorsCoordinatesIsFound) {
     const TableResult table = chapter_table([](const TextureModel& texture, const Points& at) {
         if (texture.address[0] != Address::mirror || !texture.normalized)

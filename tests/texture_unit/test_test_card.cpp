@@ -95,7 +95,7 @@ TEST(TestCard, TheVolumeIsARing) {
     EXPECT_EQ(volume(1).size(), 1U);
 }
 
-/// The mean distance of neighbouring texels, summed over red, green and blue.
+/// The mean difference of neighbouring texels, summed over red, green and blue.
 struct MeanDistance {
     double sum = 0;
     int count = 0;

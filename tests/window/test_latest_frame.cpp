@@ -1,4 +1,4 @@
-// common/window/latest_frame.hpp: the newest frame wins, and the two threads never use the same one.
+// common/window/latest_frame.hpp: the newest frame wins, and the two threads never use the same frame.
 #include "common/window/latest_frame.hpp"
 
 #include <gtest/gtest.h>

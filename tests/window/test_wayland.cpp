@@ -262,7 +262,7 @@ TEST_P(WindowOnWayland, HiddenHeatReportsAfterASignal) {
     EXPECT_EQ(report["ok"], true) << ending.out;
 }
 
-/// Without a display: one line that names both variables.
+/// Without a display, the error is one line that names both variables.
 TEST(WindowOnNoWayland, SaysWhatIsMissing) {
     try {
         test::glfw_for_wayland();

@@ -1,4 +1,4 @@
-// The result is to go to a variable of main().
+// A kernel gets the address of a local variable of main() for its result.
 // Found by: a run
 // Says: argument 2 points to memory of the host
 #include <cstdio>

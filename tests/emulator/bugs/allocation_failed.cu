@@ -1,4 +1,4 @@
-// cudaMalloc() gets the number of bytes twice over, fails, and nobody looks at its result.
+// The size for cudaMalloc() has the factor n twice; cudaMalloc() fails, and nobody looks at its result.
 // Found by: a run
 // Says: at 0x0; argument 1 is a null pointer: cudaMalloc\(\) of 4194304000000 bytes has failed\): fill
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Half of the threads come to a barrier, and the other half to another one.
+// Half of a block's threads wait at one barrier, and the other half at another.
 // Found by: --check
 // Says: waits at the barrier of .*:17, and other threads of its block wait at the barrier of .*:14: all
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A negative number becomes unsigned: 0 on a GPU, anything on a host.
+// A negative number is converted to unsigned: the result is 0 on a GPU, and undefined on a host.
 // Found by: --check
 // Says: -1 is outside the range of representable values of type 'unsigned int'
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The host reads the end of an asynchronous copy before the copy is done.
+// The host reads the last element of an asynchronous copy before the copy is done.
 // Found by: a run
 // Says: wrong: -1 in place of 1
 #include <cstdio>

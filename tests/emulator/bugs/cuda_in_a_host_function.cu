@@ -1,4 +1,4 @@
-// A host function of a stream frees an array, and may not call CUDA.
+// A host function in a stream calls cudaFree(), although it may not call CUDA.
 // Found by: a run
 // Says: a host function of a stream calls CUDA, which it may not
 #include <cstdio>

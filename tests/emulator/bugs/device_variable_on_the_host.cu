@@ -1,4 +1,4 @@
-// The host sets a __device__ variable, and reads it, as if it were its own.
+// The host sets and reads a __device__ variable as if it were the host's own variable.
 // Found by: the compiler
 // Says: host.cu:16: warning: a __device__ variable "total" cannot be directly written in a host function
 #include <cstdio>

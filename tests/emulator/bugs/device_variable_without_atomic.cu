@@ -1,4 +1,4 @@
-// All threads add to a __device__ variable, which is in no array.
+// A thread of each block adds to a __device__ variable (not to an array) without an atomic operation.
 // Found by: --check=race
 // Says: data race in count
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The launch does not give the bytes of an extern __shared__ array.
+// The launch does not pass the size of the extern __shared__ array.
 // Found by: --check
 // Says: the launch gives 0 bytes of dynamic shared memory, and it uses byte 0
 #include <cstdio>

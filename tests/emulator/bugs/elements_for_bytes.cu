@@ -1,4 +1,4 @@
-// cudaMalloc() gets the number of elements, and takes bytes.
+// cudaMalloc() gets the number of elements instead of the number of bytes.
 // Found by: a run
 // Says: a copy of 4000 bytes to 1000 bytes.*cudaErrorInvalidValue
 #include <cstdio>

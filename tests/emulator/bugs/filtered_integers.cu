@@ -1,4 +1,4 @@
-// A texture of bytes is to be filtered, and its texels are read as integers.
+// A texture of bytes has a linear filter, but its texels are read as integers, which cannot be filtered.
 // Found by: a run
 // Says: cudaCreateTextureObject\(\) with a linear filter for texels that are read as integers
 #include <cstdio>

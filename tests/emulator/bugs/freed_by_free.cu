@@ -1,4 +1,4 @@
-// free() of managed memory.
+// Managed memory is freed by free().
 // Found by: a run, --check, --check=race
 // Says: free\(\) of memory of cudaMallocManaged\(\): cudaFree\(\) frees it
 #include <cstdio>

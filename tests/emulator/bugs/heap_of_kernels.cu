@@ -1,4 +1,4 @@
-// More memory from malloc() than the heap of kernels has, and nobody looks at the result.
+// A kernel asks malloc() for more memory than the heap of kernels has, and nobody looks at the result.
 // Found by: a run
 // Says: cudaErrorIllegalAddress .*at 0x0.*: fill, block \(0, 0, 0\), thread
 #include <cstdio>

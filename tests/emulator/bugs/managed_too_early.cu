@@ -1,4 +1,4 @@
-// The host writes the next number to managed memory before the kernel has read the one before.
+// The host writes the next number to managed memory before the kernel has read the previous number.
 // Found by: --check=race
 // Says: the host in add, .*: reads 4 bytes, at .*early.cu:6: the host writes them at .*early.cu:14 before
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Nothing between writing and reading a tile.
+// There is no barrier between writing and reading a tile.
 // Found by: --check=race
 // Says: data race in reverse
 #include <cstdio>

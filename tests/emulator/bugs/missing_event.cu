@@ -1,4 +1,4 @@
-// A stream reads what another stream writes, and does not wait for it.
+// A stream reads what another stream writes, without waiting for that stream.
 // Found by: a run
 // Says: wrong: 0 in place of 2
 #include <cstdio>

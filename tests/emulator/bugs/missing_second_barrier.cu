@@ -1,4 +1,4 @@
-// The tile is written again while others still read it.
+// A thread writes the tile again while other threads still read it.
 // Found by: --check=race
 // Says: data race in shift
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The name of a __device__ variable is taken for its address on the GPU.
+// cudaMemcpy() gets the name of a __device__ variable as if it were the variable's address on the GPU.
 // Found by: a run, --check
 // Says: for a __device__ or __constant__ variable there are cudaMemcpyToSymbol\(\)
 #include <cstdio>

@@ -1,4 +1,4 @@
-// n / 256 is 0 for few elements.
+// The number of blocks, n / 256, is 0 if there are fewer than 256 elements.
 // Found by: a run
 // Says: a size is 0
 #include <cstdio>

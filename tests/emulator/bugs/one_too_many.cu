@@ -1,4 +1,4 @@
-// A loop runs to <= n.
+// The condition of a loop is i <= n, which reads an element too many.
 // Found by: --check
 // Says: located 0 bytes (to the right of|after) 512-byte region
 #include <cstdio>

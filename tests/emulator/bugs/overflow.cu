@@ -1,4 +1,4 @@
-// An index in int overflows.
+// The calculation of an index of type int overflows.
 // Found by: --check
 // Says: signed integer overflow
 #include <cstdio>

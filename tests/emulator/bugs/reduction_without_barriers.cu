@@ -1,4 +1,4 @@
-// The last steps of a reduction trust in warps that march in step.
+// The last steps of a reduction rely on the lanes of a warp running in step.
 // Found by: --check=race
 // Says: data race in sum
 #include <cstdio>

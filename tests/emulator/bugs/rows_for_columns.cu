@@ -1,4 +1,4 @@
-// A transposed index in a matrix that is not square.
+// An index swaps the row and the column in a matrix that is not square.
 // Found by: --check
 // Says: located 0 bytes (to the right of|after) 1024-byte region
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Half of a warp shuffles, from a lane of the other half.
+// Half of a warp shuffles from a lane of the other half, which has ended.
 // Found by: a run
 // Says: a shuffle from lane 20, which has ended
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The last warp of the block has 16 lanes, and the sum takes 32.
+// The last warp of the block has 16 lanes, but its sum shuffles as if there were 32.
 // Found by: a run
 // Says: wrong: 32
 #include <cstdio>

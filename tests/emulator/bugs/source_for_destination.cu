@@ -1,4 +1,4 @@
-// The first pointer of cudaMemcpy() is the destination.
+// cudaMemcpy() gets the source as its first argument, which is the destination.
 // Found by: a run
 // Says: by cudaMemcpyHostToDevice from memory of a GPU to memory of the host
 #include <cstdio>

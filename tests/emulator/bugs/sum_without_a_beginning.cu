@@ -1,4 +1,4 @@
-// A sum does not begin at 0.
+// The variable of a sum is not initialized to 0.
 // Found by: the compiler
 // Says: warning: .*sum.* is used uninitialized
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The time between two events is asked for before the second event has come.
+// The time between two events is asked for before the second event is complete.
 // Found by: a run
 // Says: cudaEventElapsedTime\(\) before cudaEventSynchronize\(\) or another wait \(cudaErrorNotReady
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A table of 40000 bytes as a parameter.
+// A kernel has a table of 40000 bytes as its parameter.
 // Found by: a run
 // Says: its parameters take 40008 bytes, and nvcc allows 32764
 #include <cstdio>

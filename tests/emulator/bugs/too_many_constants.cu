@@ -1,4 +1,4 @@
-// A table of 80 KB in constant memory.
+// A table in constant memory has 80 KB.
 // Found by: the compiler
 // Says: the __constant__ variables need 80000 bytes, and a GPU has 65536
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A block of 2048 threads, and nobody asks for the error.
+// A kernel is launched with a block of 2048 threads, and nobody asks for the error.
 // Found by: a run
 // Says: 2048 x 1 x 1 threads: .* 1024 in all
 #include <cstdio>

@@ -1,4 +1,4 @@
-// 64 KB of shared memory without cudaFuncSetAttribute().
+// A launch asks for 64 KB of dynamic shared memory without cudaFuncSetAttribute().
 // Found by: a run
 // Says: 65536 bytes of dynamic shared memory exceed the limit of 49152
 #include <cstdio>

@@ -1,4 +1,4 @@
-// 64 KB of shared memory in an array with a size.
+// A static __shared__ array has 64 KB.
 // Found by: a run
 // Says: its __shared__ variables take 65536 bytes, and nvcc allows 49152
 #include <cstdio>

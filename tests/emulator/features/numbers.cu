@@ -50,7 +50,7 @@ __global__ void bits_kernel(unsigned* to) {
     mine[34] = __double2loint(__longlong_as_double(static_cast<long long>(both)));
 }
 
-/// Special numbers first, then others of all magnitudes.
+/// Number i of a list: first special numbers, then others of all magnitudes.
 __device__ float float_number(unsigned i) {
     const unsigned special[] = {0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f7fffff,
                                 0xff7fffff, 0x00000001, 0x807fffff, 0x00800000, 0x3f800000, 0xbf000000,
@@ -59,7 +59,7 @@ __device__ float float_number(unsigned i) {
     return __uint_as_float(i < 24 ? special[i] : scrambled(i));
 }
 
-/// The same bits for each NaN.
+/// The number's bits, which are the same for each NaN.
 __device__ unsigned bits_of(float number) { return isnan(number) ? 0x7fffffff : __float_as_uint(number); }
 
 __global__ void exact_floats_kernel(unsigned* to) {
@@ -121,7 +121,7 @@ __global__ void halves_to_floats_kernel(unsigned* to) {
 
 __global__ void floats_to_halves_kernel(unsigned* to) {
     const unsigned i = threadIdx.x + blockDim.x * blockIdx.x;
-    // Every second one is near the halves' range. NaN has the bits that a GPU's arithmetic gives it.
+    // Every second number is near the range of halves. A NaN has the bits that a GPU's arithmetic gives it.
     const float near = ldexpf(float_number(i) / 0x1p127F, static_cast<int>(i % 50) - 30);
     const float x = i % 2 == 0 ? float_number(i / 2) : __uint_as_float(bits_of(near));
     to[2 * i] = __half_as_ushort(__float2half(x));

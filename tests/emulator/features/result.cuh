@@ -1,4 +1,4 @@
-// How the features run their kernels and write down what they got.
+// How the features run their kernels and write down the results.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace cudabook::test {
 
-/// Adds a word to a line of them.
+/// Adds a word to a line of words.
 inline void add(std::string& line, const std::string& word) {
     if (!line.empty()) line += ' ';
     line += word;
 }
 
-/// The numbers, or of more than 16 the CRC-32 of their bytes.
+/// The numbers as text or, if there are more than 16, the CRC-32 of their bytes.
 template <class T>
 std::string text_of(const std::vector<T>& numbers) {
     if (numbers.size() > 16) return "crc32 " + hex(crc32(std::as_bytes(std::span(numbers))));
@@ -29,7 +29,7 @@ std::string text_of(const std::vector<T>& numbers) {
     return text.str();
 }
 
-/// What the kernel writes to an array of `size` zeros, its first argument.
+/// Launches the kernel with an array of `size` zeros as its first argument, and returns the array.
 template <class T, class... Parameters, class... Arguments>
 std::vector<T> numbers_of(std::size_t size, dim3 blocks, dim3 threads, void (*kernel)(T*, Parameters...),
                           Arguments... arguments) {
@@ -41,14 +41,14 @@ std::vector<T> numbers_of(std::size_t size, dim3 blocks, dim3 threads, void (*ke
     return result.download();
 }
 
-/// The same as text.
+/// The same as numbers_of(), as text.
 template <class T, class... Parameters, class... Arguments>
 std::string result_of(std::size_t size, dim3 blocks, dim3 threads, void (*kernel)(T*, Parameters...),
                       Arguments... arguments) {
     return text_of(numbers_of(size, blocks, threads, kernel, arguments...));
 }
 
-/// A number that looks random, and is the same everywhere.
+/// A number that looks random, but depends on i alone.
 __host__ __device__ inline std::uint32_t scrambled(std::uint32_t i) {
     i = (i ^ i >> 16) * 0x7feb352dU;
     i = (i ^ i >> 15) * 0x846ca68bU;

@@ -8,7 +8,7 @@
 namespace cudabook::test {
 namespace {
 
-/// Beyond an int it goes on from the least one.
+/// A result that is too large for an int wraps around.
 __device__ int product_and_sum(int number, int factor, int summand) {
     return static_cast<int>(static_cast<unsigned>(number) * static_cast<unsigned>(factor) +
                             static_cast<unsigned>(summand));
@@ -19,7 +19,7 @@ __global__ void multiply_and_add(int* numbers, int factor, int summand) {
     numbers[i] = product_and_sum(numbers[i], factor, summand);
 }
 
-/// The same, when the launch before it has ended.
+/// Does the same as multiply_and_add(), after the previous launch has ended.
 __global__ void multiply_and_add_overlapped(int* numbers, int factor, int summand) {
     await_previous_launch();
     const unsigned i = threadIdx.x + blockDim.x * blockIdx.x;
@@ -171,7 +171,7 @@ std::string function_attributes() {
     return text_of(numbers);
 }
 
-/// Of kernels that use few registers.
+/// The occupancy of kernels that use few registers.
 std::string occupancy() {
     std::vector<int> numbers;
     CUDA_CHECK(cudaFuncSetAttribute(dynamic_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10));

@@ -5,7 +5,7 @@
 namespace cudabook::test {
 namespace {
 
-// ----- What is needed of an array or a texture, in the fewest words
+// ----- Short forms of arrays and textures
 
 constexpr cudaTextureAddressMode wrap = cudaAddressModeWrap;
 constexpr cudaTextureAddressMode clamp = cudaAddressModeClamp;
@@ -49,7 +49,7 @@ cudaResourceDesc resource_of(cudaArray_t array) {
     return resource;
 }
 
-/// Numbers whose blends are exact: multiples of 1/8 for floats, any for others.
+/// Texels that a linear filter blends exactly: for floats, multiples of 1/8; for other types, any integers.
 template <class T>
 std::vector<T> texels(std::size_t size) {
     std::vector<T> texels(size);
@@ -121,7 +121,7 @@ class Array {
     cudaExtent size_;
 };
 
-// ----- Kernels: a thread makes one coordinate, between -2 and 10 texels or, normalised, 1/8 of that.
+// ----- Kernels. Each thread fetches at one place, from -2 to 10 texels or, if normalised, at 1/8 of that.
 
 constexpr int places = 49;
 
@@ -309,10 +309,10 @@ struct Surface {
     cudaSurfaceObject_t handle = 0;
 };
 
-/// Beyond an int it goes on from the least one.
+/// A result that is too large for an int wraps around.
 __device__ int twice_and_1(int number) { return static_cast<int>(2 * static_cast<unsigned>(number) + 1); }
 
-/// Each texel gets twice its value, and 1 more; reads outside are 0 or the edge.
+/// Each texel becomes twice its value plus 1. Reads outside give 0 or the texel at the edge.
 __global__ void surfaces_kernel(int* to, cudaSurfaceObject_t line, cudaSurfaceObject_t plane,
                                 cudaSurfaceObject_t volume, cudaSurfaceObject_t layers) {
     const int x = static_cast<int>(threadIdx.x);

@@ -102,7 +102,7 @@ __global__ void syncthreads_or_kernel(int* to) {
     to[threadIdx.x] =
         __syncthreads_or(threadIdx.x == 98) + 10 * __syncthreads_or(0) + 100 * __syncthreads_or(-8);
 }
-/// Threads that have ended count no more.
+/// Threads that have ended are not counted.
 __global__ void barrier_after_end_kernel(int* to) {
     if (threadIdx.x >= 70) return;
     to[threadIdx.x] = __syncthreads_count(1);
@@ -135,7 +135,7 @@ __device__ T value_of(unsigned i) {
     return static_cast<T>(static_cast<int>(scrambled(i) % 1000) - 500);
 }
 
-/// `shuffle(value, operand, width)`, for three widths and each operand, and for each type.
+/// Calls `shuffle(value, operand, width)` for three widths and each operand, and for each type.
 template <class Shuffle>
 __device__ void shuffle_all(int* to, Shuffle shuffle) {
     const unsigned i = threadIdx.x;
@@ -167,7 +167,7 @@ __global__ void shfl_down_kernel(int* to) {
 __global__ void shfl_xor_kernel(int* to) {
     shuffle_all(to, [](auto value, int mask, int width) { return __shfl_xor_sync(~0U, value, mask, width); });
 }
-/// Halves of a warp that shuffle different things, and lanes that have ended.
+/// Two groups of a warp's lanes shuffle in different ways; the last four lanes have ended.
 __global__ void shfl_part_kernel(int* to) {
     const int i = static_cast<int>(threadIdx.x);
     if (i % 32 >= 28) return;
@@ -287,7 +287,7 @@ __global__ void atomic_bits_kernel(unsigned* to) {
     atomicXor(reinterpret_cast<unsigned long long*>(to + 4), static_cast<unsigned long long>(word) << 16);
 }
 
-/// Each ticket is given once; every bit stays; a lock protects a plain addition.
+/// Exchanges lose no value; a loop of atomicCAS changes a word; a lock protects a plain addition.
 __global__ void atomic_exchange_kernel(unsigned* to) {
     atomicAdd(to, atomicExch(to + 1, scrambled(threadIdx.x)));
     atomicInc(to + 2, 9);
@@ -309,7 +309,7 @@ __global__ void atomic_exchange_kernel(unsigned* to) {
 
 __device__ volatile unsigned parts[60];
 
-/// The block that comes last adds up what the others have written.
+/// The block that counts last adds up what the others have written.
 __global__ void threadfence_kernel(unsigned* to) {
     __shared__ bool last;
     if (threadIdx.x == 0) {
@@ -336,7 +336,7 @@ __global__ void pipeline_kernel(int* to, const int* from) {
                                 i % 32 == 5 ? 7 : 0);
         __pipeline_commit();
     };
-    if (i >= 32) return;  // a warp copies for itself
+    if (i >= 32) return;  // only one warp copies
     copy(0);
     for (unsigned tile = 0; tile < 4; ++tile) {
         if (tile < 3) copy(tile + 1);
@@ -359,7 +359,7 @@ std::string pipeline_copies() {
     return result_of(1024, 1, 64, pipeline_kernel, from.data());
 }
 
-/// Two warps give each other numbers, back and forth.
+/// One warp passes numbers to the other through one buffer, round after round.
 __global__ void mbarrier_kernel(int* to) {
 #if __CUDA_ARCH__ >= 800
     __shared__ __mbarrier_t full;
@@ -389,7 +389,7 @@ __global__ void mbarrier_kernel(int* to) {
 #endif
 }
 
-/// By tokens; some threads leave.
+/// Threads wait by tokens, and some drop out of the barrier.
 __global__ void mbarrier_drop_kernel(int* to) {
 #if __CUDA_ARCH__ >= 900
     __shared__ __mbarrier_t barrier;
@@ -451,7 +451,7 @@ std::string bulk_copies() {
     return result_of(3 * 512, 1, 96, bulk_copy_kernel, from.data());
 }
 
-// ----- Tensor cores. Small integers, so that no sum is rounded.
+// ----- Tensor cores. The factors are small integers, so that no sum is rounded.
 
 [[maybe_unused]] __device__ float small_integer(unsigned i) {
     return static_cast<float>(static_cast<int>(scrambled(i) % 64) - 32);
@@ -471,7 +471,7 @@ __global__ void mma_kernel(float* to) {
 #endif
 }
 
-/// What four instructions take of both factors, in the order of the core matrices.
+/// The parts of both factors that four instructions multiply, in the order of the core matrices.
 template <class Element, int columns>
 struct WgmmaFactors {
     Element a[4 * 64 * 32 / sizeof(Element)];
@@ -553,7 +553,7 @@ constexpr Feature thread_table[] = {
     {"atomicExch, atomicInc, atomicDec, atomicCAS",
      [] {
          std::vector<unsigned> numbers = numbers_of(9, 4, 25, atomic_exchange_kernel);
-         numbers[0] += numbers[1];  // which one came last is open
+         numbers[0] += numbers[1];  // which thread exchanges last is not determined
          numbers[1] = 0;
          return text_of(numbers);
      }},

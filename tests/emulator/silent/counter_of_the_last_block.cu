@@ -1,4 +1,4 @@
-// The example of CUDA's guide: the last block adds what the others have left, and sets the counter to 0.
+// The example of CUDA's guide: the last block adds what the others have written, and sets the counter to 0.
 // Silent: --check, --check=race
 #include <cstdio>
 

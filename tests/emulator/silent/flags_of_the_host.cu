@@ -1,4 +1,4 @@
-// The host and a running kernel tell each other of their work by flags and atomics in memory of both.
+// The host and a running kernel signal to each other by flags and atomics in pinned memory.
 // Silent: --check=race
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// The loop around atomicCAS of CUDA's guide, which some threads leave before their first atomicCAS.
+// The loop around atomicCAS in CUDA's guide. Some threads leave the loop before their first atomicCAS.
 // Silent: --check, --check=race
 #include <cstdio>
 

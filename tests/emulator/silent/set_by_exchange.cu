@@ -1,4 +1,4 @@
-// atomicExch() overwrites what nobody has written; a copy moves it within the GPU.
+// atomicExch() overwrites memory that nobody has written; a copy within the GPU takes unwritten memory too.
 // Silent: --check, --check=race
 #include <cstdio>
 

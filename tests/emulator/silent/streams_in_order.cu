@@ -1,4 +1,4 @@
-// Streams that wait for each other: by events, by the legacy stream, by the host, and by memory of their own.
+// Streams that wait for each other by events, the legacy stream and the host, or use different memory.
 // Silent: --check, --check=race
 #include <cstdio>
 

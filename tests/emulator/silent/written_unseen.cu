@@ -1,4 +1,4 @@
-// AddressSanitizer does not see that the host writes over unwritten numbers of a copy.
+// AddressSanitizer does not see that the host overwrites the unwritten numbers of a copy.
 // Silent: --check
 #include <cstdio>
 #include <sstream>

@@ -1,4 +1,4 @@
-// What nvcc compiles in device code, and what only resembles a mistake.
+// Device code that nvcc compiles, and code that only resembles a mistake.
 #include <cassert>
 #include <cmath>
 #include <cstdio>

@@ -1,9 +1,9 @@
-// Two launches of kernel `streamed`, of which mutants.txt has broken variants: heat_notexture launches it for
-// grids alone that take a sanitizer minutes.
+// Launches kernel `streamed`, of which mutants.txt has broken variants. heat_notexture launches it only for
+// grids that are so large that a sanitizer takes minutes.
 #include "tests/heat/formula.hpp"
 #include "tests/heat/streamed_steps.cuh"
 
-/// Returns whether the bits are the formula's.
+/// Returns whether the kernel gives the bits of the formula.
 bool streams_right() {
     using namespace cudabook;
     for (const auto sources : {test::SourceShare::none, test::SourceShare::some}) {

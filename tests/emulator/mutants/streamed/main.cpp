@@ -1,4 +1,4 @@
-// Takes what test_mutant.sh gives: ... --schedule N.
+// Takes the arguments of test_mutant.sh, which end in --schedule N, and uses N.
 #include <cstdlib>
 
 bool streams_right();
