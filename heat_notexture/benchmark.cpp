@@ -54,9 +54,9 @@ std::vector<Row> rows_of(const std::vector<Kernel>& kernels, Paces& paces, const
             frame_ms.push_back(paces[{kernel.name, launch}] * static_cast<double>(scene.cells()));
             rows.push_back({kernel, launch, frame_ms.back(), true});
         }
-    // A row needs at least four frames, so a frame may take a quarter of the time: one frame for the expected
-    // result, one frame to compare with it, and one timed frame each without and with the picture. The
-    // default kernel needs a few more.
+    // A row needs at least four frames: one for the expected result, one to compare with this result, and
+    // one timed frame each without and with the picture. So a frame may take a quarter of the time. The
+    // default kernel needs a few frames more.
     const std::vector<bool> fits = quickest_within(budget.left_ms() / 4, frame_ms);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].fits = fits[i];
     return rows;
@@ -71,7 +71,7 @@ Result named_result(const Kernel& kernel, Launch launch, const Options& options)
     return result;
 }
 
-/// Adds a result for each row of a size that says why the row was left out.
+/// Adds a result for each row of a size; the result says why the row was left out.
 void leave_out(Report& report, const std::vector<Kernel>& kernels, const Options& options,
                const std::string& why) {
     for (const Kernel& kernel : kernels)

@@ -7,9 +7,10 @@
 
 namespace cudabook::heat {
 
-// In addition to the pixels of a frame, in grids of floats: two of the scene and one of the present sources;
-// four of a solver on the CPU, or seven on an emulated GPU, whose memory is host memory; for the comparison,
-// three of the solver and two of the scene from which it starts; three frames on their way to a window.
+// Counts grids of floats, but not the pixels of a frame. The scene has two, and the present sources
+// are one. A solver has four on the CPU, or seven on an emulated GPU, whose memory is host memory. The
+// comparison has three of its solver and two of the scene from which it starts. With a window, three
+// frames are on their way to the window.
 std::size_t bytes_needed(const Options& options, DeviceKind device, Display display) {
     const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
     const std::size_t grids = 3U + (device == DeviceKind::emulated ? 7U : 0U) +

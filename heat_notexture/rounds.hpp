@@ -20,9 +20,10 @@ void for_each_round(int steps, int most, Visit visit) {
     }
 }
 
-/// Divides `steps` into the least number of launches of at most `most` steps, of about the same length. Calls
-/// visit(steps, whether it is the last) for each. If `most` is a multiple of `together`, and the launches are
-/// not shorter than `together`, all launches but the last do a multiple of `together` steps.
+/// Divides `steps` into the least number of launches of at most `most` steps, of about the same length.
+/// Calls visit(its steps, whether it is the last) for each launch. If `most` is a multiple of `together`,
+/// and the launches are not shorter than `together`, all launches but the last do a multiple of `together`
+/// steps.
 template <class Visit>
 void for_each_launch(int steps, int most, int together, Visit visit) {
     const int launches = rounds_of(steps, most);

@@ -32,7 +32,7 @@ class Solver {
     /// The temperatures, row-major.
     [[nodiscard]] virtual std::vector<float> temperatures() const = 0;
 
-    /// Copies the temperatures of a region to `cells`, row-major; region.width · region.height of them.
+    /// Copies the region.width · region.height temperatures of a region to `cells`, row-major.
     virtual void read(const Region& region, float* cells) const = 0;
 
     /// Replaces the temperatures of a region by `cells`, row-major.

@@ -1,5 +1,5 @@
-// The common part of the headers of the book's bitmaps. For the emulated GPU, their functions are compiled
-// once (emulator/book/), so that programs compile in half the time.
+// What the headers of the book's bitmaps share. For the emulated GPU, the functions of these headers are
+// compiled once (emulator/book/), so that programs compile in half the time.
 #ifndef CUDABOOK_BOOK_BITMAPS_H
 #define CUDABOOK_BOOK_BITMAPS_H
 
@@ -7,7 +7,7 @@
 #define CUDABOOK_INLINE inline
 #endif
 
-// OpenGL and GLUT: the book's programs expect these headers to include them.
+// The book's programs expect the headers of the bitmaps to include OpenGL and GLUT.
 #ifdef CUDABOOK_EMULATION
 #include "gl_names.h"
 #else

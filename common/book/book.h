@@ -1,5 +1,5 @@
-// book.h of CUDA by Example: the helpers that its programs share. Written from scratch; C++17, needs only the
-// headers beside it.
+// book.h of CUDA by Example: the helpers that its programs share. Written from scratch, in C++17; needs
+// only the headers in this folder.
 #ifndef __BOOK_H__
 #define __BOOK_H__
 
@@ -67,7 +67,8 @@ __device__ static inline unsigned char value(float n1, float n2, int hue) {
     return cudabook::detail::hsl_channel(n1, n2, hue);
 }
 
-// Colours of temperatures (colour_map.hpp), one thread per cell, in a 2-D grid of 2-D blocks.
+// The kernels that compute the colours of temperatures (colour_map.hpp): one thread per cell, in a 2-D grid
+// of 2-D blocks.
 namespace cudabook_book {
 __device__ static inline int cell_of_thread() {
     const unsigned x = threadIdx.x + blockIdx.x * blockDim.x;

@@ -1,5 +1,6 @@
 // Replaces buffer sharing between CUDA and OpenGL where it is impossible, because OpenGL draws in software or
-// on another GPU: CUDA has its own memory, mapping copies the buffer to it, and unmapping copies it back.
+// on another GPU. CUDA then has its own memory: mapping copies the buffer's content to this memory, and
+// unmapping copies the content back.
 // include/chapter/cuda_gl_interop.h includes this file after CUDA's header of the same name.
 #pragma once
 
@@ -14,7 +15,7 @@
 
 namespace cudabook::book {
 
-/// An OpenGL buffer of the current context, by its OpenGL name.
+/// An OpenGL buffer of the current context, identified by its number (its OpenGL name).
 class GlBuffer {
   public:
     explicit GlBuffer(unsigned number) : number_{number} {}

@@ -1,11 +1,11 @@
-// Shows the pictures of CUDA by Example's programs, in a window or headless, and ends the program.
+// Shows the pictures of CUDA by Example's programs, in a window or headless.
 // Environment variables:
 //
 //     CUDABOOK_FRAMES=N     no window; N frames (1 for a still picture)
 //     CUDABOOK_PNG=FILE     writes the last frame to this file
 //
-// C++17; needs no library to link. Errors are one line on stderr: exit status 3 for something that the
-// machine lacks, 2 for an invalid variable.
+// C++17; needs no library to link. An error prints one line on stderr and ends the program. The exit status
+// is 3 if the machine lacks something, and 2 if a variable is invalid.
 #pragma once
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
-// The GLUT functions that glut.h lacks. With a display, the system's GLUT implements these functions, and the
-// program must be linked with the system's GLUT. Without a display, timers fire between frames, text is
-// drawn, shapes are left out, and most other functions do nothing. If GLUT or OpenGL is not installed, a
-// program that uses it does not compile; the error names the missing package.
+// The GLUT functions that glut.h lacks. With a display, the system's GLUT implements these functions, and
+// the program must be linked with the system's GLUT. Without a display, timers fire between frames, text is
+// drawn, shapes are left out, and most other functions do nothing. A program that uses GLUT or OpenGL does
+// not compile where the library is not installed; the error names the missing package.
 #pragma once
 
 // clang-format off

@@ -22,7 +22,7 @@ static inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
     return cudaDeviceGetCacheConfig(config);
 }
 
-// Every GPU that CUDA 13 supports computes in double precision.
+// There is nothing to set: every GPU that CUDA 13 supports computes in double precision.
 static inline cudaError_t cudaSetDoubleForDevice(double* /*number*/) { return cudaSuccess; }
 static inline cudaError_t cudaSetDoubleForHost(double* /*number*/) { return cudaSuccess; }
 

@@ -230,7 +230,7 @@ class Bindings {
             int device = 0;
             cudaGetDevice(&device);
             cudaSetDevice(bound.device);
-            // An invalid setting leaves the reference unbound until it is bound again: fetches are errors.
+            // If a setting is invalid, the reference becomes unbound, and fetches through it are errors.
             const auto& texture = *static_cast<const textureReference*>(bound.reference);
             if (bind(texture, bound.resource, bound.offset, bound.device) != cudaSuccess) {
                 static_cast<void>(cudaGetLastError());

@@ -62,8 +62,8 @@ template <class R, const R* reference>
 struct Slot {
     unsigned long long object = 0;
 #ifdef __CUDACC_RDC__
-    // nvlink (at least 12.0 to 13.0) merges the constant memory of translation units if it has the same
-    // content.
+    // Makes the slots' content differ between translation units. Otherwise nvlink (at least 12.0 to 13.0)
+    // merges the units' constant memory.
     unsigned long long unit = hash(__BASE_FILE__);
 #endif
 #if !defined(__CUDA_ARCH__) || defined(CUDABOOK_EMULATION)
@@ -254,10 +254,10 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
         !is_reference_ || (holds),   \
         "a texture reference cannot be handed to a device function: make a macro of that function")
 
-/// The handle of a texture or surface reference; any other argument is returned unchanged. A reference that
-/// is a function's parameter is an error, which is detected in two ways. If the parameter is a C++ reference,
-/// its address is not a constant. If the parameter is passed by value, it is const in a lambda that captures
-/// it by copy.
+/// Returns the handle of a texture or surface reference, and any other argument unchanged. A static_assert
+/// rejects a reference that is a function's parameter. If the parameter is a C++ reference, its address is
+/// not a constant. If it is passed by value, a lambda captures it by copy, which makes its type const; the
+/// lambda does not capture a texture or surface reference at file scope.
 #define CUDABOOK_HANDLE(r)                                                                                   \
     [&]() {                                                                                                  \
         using Type_ = ::cudabook::book::Plain<decltype(r)>;                                                  \

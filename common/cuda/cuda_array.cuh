@@ -16,7 +16,7 @@ namespace cudabook {
 
 namespace detail {
 
-/// width × height × depth, with 1 for a missing dimension.
+/// Returns the extent with the size 1 for each missing dimension.
 inline cudaExtent volume(const cudaExtent& extent) {
     return {extent.width, std::max<std::size_t>(extent.height, 1), std::max<std::size_t>(extent.depth, 1)};
 }

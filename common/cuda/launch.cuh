@@ -46,9 +46,9 @@ void launch_with_shared(void (*kernel)(Parameters...), dim3 blocks, dim3 threads
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
 }
 
-/// The compute capability of the current device, and the compute capability that a kernel's code was compiled
-/// for; 90 means 9.0. The code has a lower capability than the device if the driver compiled the kernel from
-/// PTX.
+/// The compute capability of the current device, and the compute capability that a kernel's code was
+/// compiled for; 90 means 9.0. The code's capability may be lower than the device's, for example if the
+/// driver compiled the kernel from PTX.
 inline int capability_of_device() {
     int device = 0;
     int major = 0;
@@ -69,9 +69,9 @@ enum class Reads { memory, textures };
 
 /// Whether a kernel may be set up while the previous launch still runs. Such a kernel calls
 /// await_previous_launch(), which needs code for compute capability 9.0 or newer. CUDA then guarantees that
-/// the kernel reads from memory what the previous launch wrote. For reads through textures CUDA does not
-/// guarantee it: the texture caches are invalidated when a launch is set up, which may be too early. Texture
-/// reads have been found correct only on GPUs of compute capability 9.0.
+/// the kernel reads from memory what the previous launch wrote. For reads through textures, CUDA gives no
+/// such guarantee: the texture caches are invalidated when a launch is set up, which may be too early.
+/// Texture reads have been found correct only on GPUs of compute capability 9.0.
 constexpr bool may_overlap(Reads reads, int device_capability, int code_capability) {
     return code_capability >= 90 && (reads == Reads::memory || device_capability == 90);
 }

@@ -10,9 +10,9 @@
 
 namespace cudabook {
 
-/// Measures the time in ms of the work that one call of `enqueue` enqueues. Runs the work many times in a row
-/// in a CUDA graph, fewer times if `bytes`, the number of bytes that the work reads and writes, is large.
-/// Errors: CudaError.
+/// Measures the time in ms of the work that one call of `enqueue` enqueues. Runs the work repeatedly in a
+/// CUDA graph. The more bytes the work reads and writes (`bytes`), the fewer the repetitions. Errors:
+/// CudaError.
 template <class Enqueue>
 Measurement measure_in_graph(const Stream& stream, std::size_t bytes, const TimeBudget& budget,
                              Enqueue enqueue) {

@@ -1,5 +1,5 @@
 // The occupancy of a kernel and what limits it, from the toolkit's own calculator (cuda_occupancy.h), which
-// knows every GPU up to the toolkit's release.
+// knows the GPUs that existed when the toolkit was released.
 #pragma once
 
 #include <cuda_occupancy.h>
@@ -22,7 +22,7 @@ namespace cudabook {
 /// nullopt if the toolkit's occupancy calculator does not know the GPU, because the GPU is newer.
 inline std::optional<Occupancy> occupancy_of(const cudaOccDeviceProp& device, cudaFuncAttributes attributes,
                                              int threads_per_block, std::size_t dynamic_shared_bytes) {
-    // launch_with_shared() raises the kernel's limit to what it needs.
+    // launch_with_shared() raises the kernel's limit if the launch needs more dynamic shared memory.
     attributes.maxDynamicSharedSizeBytes =
         std::max(attributes.maxDynamicSharedSizeBytes, static_cast<int>(dynamic_shared_bytes));
     const cudaOccFuncAttributes kernel(attributes);
@@ -44,8 +44,8 @@ inline std::optional<Occupancy> occupancy_of(const cudaOccDeviceProp& device, cu
         result.activeBlocksPerMultiprocessor};
 }
 
-/// The occupancy calculator's description of a device. (cudaGetDeviceProperties() returns the same values,
-/// but takes milliseconds.)
+/// The occupancy calculator's description of a device. Queries each attribute by itself, because
+/// cudaGetDeviceProperties(), which returns all these values, takes milliseconds.
 inline cudaOccDeviceProp occupancy_properties(int device) {
     const auto bytes = [device](cudaDeviceAttr attribute) {
         return static_cast<std::size_t>(device_attribute(attribute, device));

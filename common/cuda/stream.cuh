@@ -10,7 +10,7 @@
 
 namespace cudabook {
 
-/// A CUDA event, which marks a point in the work of a stream. It has a time only with the flags
+/// A CUDA event, which marks a point in the work of a stream. It records the time only if its flags are
 /// cudaEventDefault. Errors: CudaError.
 class Event {
   public:
@@ -94,7 +94,7 @@ class Graph {
             enqueue();
         } catch (...) {
             cudaStreamEndCapture(stream.get(), &graph);
-            static_cast<void>(cudaGetLastError());  // ending a failed capture is another error
+            static_cast<void>(cudaGetLastError());  // clears the error of ending a failed capture
             if (graph != nullptr) cudaGraphDestroy(graph);
             throw;
         }

@@ -18,8 +18,8 @@ std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc) {
         ::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-// Appending is linear over the bits: the result for `before` is the exclusive or of the results for its
-// single bits.
+// The result is linear in the bits of `before`: if `after` is 0, it is the exclusive or of the results for
+// each bit of `before` alone.
 Crc32Append::Crc32Append(std::size_t length) {
     for (unsigned i = 0; i < of_bit_.size(); ++i)
         of_bit_[i] =

@@ -33,8 +33,8 @@ inline float with_one_nan(float number) {
     return std::isnan(number) ? std::numeric_limits<float>::quiet_NaN() : number;
 }
 
-/// The CRC-32 of the little-endian bytes of the numbers, in order, each passed through with_one_nan(). Many
-/// numbers are spread over all cores.
+/// The CRC-32 of the little-endian bytes of the numbers, in order, each passed through with_one_nan(). More
+/// than 65536 numbers are spread over the cores.
 std::uint32_t checksum(std::span<const float> numbers);
 
 /// Eight lower-case hex digits.

@@ -9,7 +9,7 @@
 namespace cudabook {
 
 /// Draws lines of UTF-8 text. `size` is the height of a capital in pixels. The part of a letter below the
-/// line, as in "g", is less than a third of `size`.
+/// baseline, as in "g", is less than a third of `size`.
 class Lettering {
   public:
     /// Uses the letters of a TrueType file. If the name is null or the file is not a TrueType file, and in a

@@ -61,7 +61,7 @@ class ChineseHelp : public CLI::Formatter {
     }
 };
 
-/// An option whose value is named by CLI11's type name: INT, UINT, FLOAT or TEXT.
+/// Returns an option. --help calls its value by CLI11's name of the type: INT, UINT, FLOAT or TEXT.
 template <class Value>
 Option<Value> added(CLI::Option& option) {
     option.type_name(in_language_of_user(option.get_type_name()));
@@ -218,7 +218,7 @@ template class Option<unsigned>;
 template class Option<std::size_t>;
 template class Option<float>;
 template class Option<double>;
-// Not the whole class: clang++ 14 would also instantiate the functions that are for numbers.
+// An instantiation of the whole class would make clang++ 14 instantiate the functions for numbers too.
 template Option<std::string>& Option<std::string>::one_of(const std::vector<std::string>&);
 template Option<std::string>& Option<std::string>::type_name(const std::string&);
 template Option<std::string>& Option<std::string>::show_default();

@@ -1,5 +1,5 @@
-// The command line that all samples share, and the options that a program adds to it. CLI11 parses it; only
-// the source file includes CLI11, because it takes long to compile.
+// The command line that all samples share, and the options that a program adds to it. CLI11 parses the
+// command line; only the source file includes CLI11, because it takes long to compile.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class Option;
 
 namespace cudabook {
 
-/// Further properties of an option that takes a value: an int, unsigned, std::size_t, float or std::string.
+/// Further properties of an option with a value: int, unsigned, std::size_t, float, double or std::string.
 template <class Value>
 class Option {
   public:

@@ -41,8 +41,8 @@ inline int reserve_space(int file, off_t size) {
 #endif
 }
 
-/// Gives file `to` the access list of file `from`, or no list if `from` has none. Does nothing on systems
-/// other than Linux.
+/// Gives file `to` the access control list of file `from`, or no list if `from` has none. Does nothing on
+/// systems other than Linux.
 inline void copy_access_list([[maybe_unused]] const char* from, [[maybe_unused]] const char* to) {
 #ifdef __linux__
     const char* const access_list = "system.posix_acl_access";

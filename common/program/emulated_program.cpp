@@ -37,7 +37,7 @@ bool any_emulated(const CudaDevices& cuda) {
     argv.push_back(nullptr);
     execv(file.c_str(), argv.data());
     const int error = errno;
-    // In a build's own folder, the file may not have been built yet.
+    // In a build folder, the file may not have been built yet; the message then says how to build it.
     const fs::path build = fs::path(file).parent_path() / "../../..";
     if (error == ENOENT && fs::exists(build / "CMakeCache.txt"))
         throw MachineError(
@@ -80,7 +80,8 @@ void start_emulation(const std::string& sample, const CommonOptions& options,
     }
     if (!built_with_cuda || !built_with_emulation || any_emulated(find_cuda())) return;
     const std::string folder = program_folder();
-    if (folder.ends_with(second_folder)) return;  // this is the second program; its emulation says why
+    // The second program itself has no emulated GPU: choose_device() will throw an error that says why.
+    if (folder.ends_with(second_folder)) return;
     replace_program("--device emulated", emulated_program_file(folder, sample), "emulated",
                     options.arguments);
 }

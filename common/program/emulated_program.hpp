@@ -1,5 +1,5 @@
 // Starts the emulated GPU: in this program or, if nvcc compiled this program's GPU code, in a second program
-// that replaces it.
+// that replaces this program.
 #pragma once
 
 #include <string>

@@ -41,7 +41,7 @@ void print_kernels(const std::vector<Kernel>& all) {
     for (const Kernel& kernel : all) {
         const std::string line = fmt::format("{:<{}} {:<5} {:<10} {}\n", kernel.name, width,
                                              name_of(kernel.device), kernel.memory, kernel.what);
-        std::fputs(line.c_str(), stdout);  // the program ends with a check of stdout
+        std::fputs(line.c_str(), stdout);  // run_program() checks stdout for errors at the end
     }
 }
 
@@ -55,8 +55,8 @@ bool has_kernel(const std::vector<Kernel>& all, DeviceKind device, const std::st
 
 }  // namespace detail
 
-/// The device that the options ask for. If --device leaves the device open, this is the CPU if only the CPU
-/// has the kernels that --kernel names, else any device (see choose_device()).
+/// The device that the options ask for. With --device auto, it is the CPU if only the CPU has the kernels
+/// that --kernel names; else the choice is left to choose_device().
 template <class Kernel>
 DeviceRequest device_for(const std::vector<Kernel>& all, const CommonOptions& options) {
     const std::vector<std::string> names = options.named_kernels();

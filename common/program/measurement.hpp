@@ -23,7 +23,7 @@ struct Occupancy {
     double percent = 0;    ///< resident threads, in percent of the multiprocessor's maximum
     int registers = 0;     ///< per thread
     int shared_bytes = 0;  ///< per block
-    std::string limit;     ///< what limits it: one or more of threads, registers, shared memory, blocks
+    std::string limit;     ///< limited by one or more of threads, registers, shared memory, blocks
     int blocks = 0;        ///< resident blocks on a multiprocessor
 };
 
@@ -39,8 +39,8 @@ using Clock = std::function<double()>;
 /// std::chrono::steady_clock in ms.
 double steady_ms();
 
-/// A time limit in ms of a clock, which can be divided into shares. Time that one share does not use is left
-/// for the later shares.
+/// A time limit, in ms of a clock, that can be divided into shares. The time that a share does not use is
+/// left for the later shares.
 class TimeBudget {
   public:
     explicit TimeBudget(double ms, Clock clock = steady_ms) : clock_(std::move(clock)), end_(clock_() + ms) {}
@@ -70,11 +70,11 @@ std::vector<bool> quickest_within(double budget_ms, const std::vector<double>& m
 using OnShareDone = std::function<void(double)>;
 
 /// Measures all works in rounds. Each round runs each work once, so that a machine that warms up or slows
-/// down affects all works alike. After two warm-up rounds there are at least 5 rounds. Rounds are added until
-/// the average time per work is a tenth of a second, but not beyond 1000 rounds. A round does not begin if,
-/// judging by the previous round, it would exceed the budget. So slow works run fewer rounds, but at least
-/// one; with fewer than five rounds, fewer are warm-up rounds. After an interrupt, the measurement ends as
-/// soon as each work has run once.
+/// down affects all works alike. After two warm-up rounds there are at least 5 rounds. Rounds are added
+/// until the average time per work is a tenth of a second, but not beyond 1000 rounds. A round does not
+/// begin if, judging by the previous round, it would exceed the budget. So slow works run fewer rounds, but
+/// at least one. If there are fewer than five rounds, one or none is a warm-up round. After an interrupt,
+/// the measurement ends as soon as each work has run once.
 std::vector<Measurement> measure_in_turn(const std::vector<Work>& works, const TimeBudget& budget,
                                          const OnShareDone& on_share_done = nullptr);
 

@@ -1,5 +1,5 @@
-// Checks for enough memory before allocating it: Linux grants more memory than there is, and kills the
-// process that uses it.
+// Checks for enough memory before an allocation, because Linux grants more memory than there is, and later
+// kills a process that uses too much.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // The SIMD level of this processor, and attributes that compile a function for a level.
 #pragma once
 
-// CUDABOOK_AVX2 and CUDABOOK_AVX512 stand before a function, which then needs at least that simd_level().
-// GCC uses 512-bit registers only with prefer-vector-width=512.
+// CUDABOOK_AVX2 or CUDABOOK_AVX512 before a function compiles the function for this level. Call it only if
+// simd_level() is at least this level. GCC uses 512-bit registers only with prefer-vector-width=512.
 #ifdef __x86_64__
 #define CUDABOOK_AVX2 [[gnu::target("avx2,fma")]]
 #ifdef __clang__

@@ -89,8 +89,8 @@ struct Axis {
         return address == Address::clamp || (address != Address::border && !normalized);
     }
 
-    /// The index of the texel that is read for an index that may be out of range; -1 for the border.
-    /// According to the guide, the coordinate is mirrored; in fact the unit mirrors the index. The results
+    /// Returns the index of the texel that is read for `index`, which may be out of range; -1: the border.
+    /// In mirror mode, the guide mirrors the coordinate; in fact the unit mirrors the index. The results
     /// differ only exactly on the edges of texels (measured on an H200).
     [[nodiscard]] int resolved(double index) const {
         if (index >= 0 && index < size) return static_cast<int>(index);

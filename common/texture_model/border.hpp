@@ -23,8 +23,8 @@ Integer border_code(float colour) {
     return static_cast<Integer>(std::copysign(std::ceil(std::fabs(cut * most) - 0.5), cut));
 }
 
-/// The sRGB code nearest to a border colour. The texture unit has another code for one in a thousand colours;
-/// each of them is within 1/1000 of a step of the middle between two codes.
+/// The sRGB code nearest to a border colour. The texture unit has another code for one in a thousand
+/// colours; each of these colours is within 1/1000 of a step of the middle between two codes.
 inline std::uint8_t border_srgb(float colour) {
     if (std::isnan(colour)) return 0;
     const double linear = static_cast<double>(std::clamp(colour, 0.0F, 1.0F));

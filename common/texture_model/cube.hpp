@@ -20,10 +20,10 @@ struct CubePoint {
     float s, t;
 };
 
-/// The point where a direction meets the cube, by the guide's table. The guide does not say which face has a
-/// point on an edge; here z comes before y before x. The kernel multiplies the direction by the reciprocal of
-/// its longest component. NaN never counts as the longest component. If a product is NaN or subnormal, the
-/// texture unit takes 0 instead (measured on an H200).
+/// The point where a direction meets the cube, by the guide's table. The guide does not say which face has
+/// a point on an edge; here z comes first, then y, then x. The kernel multiplies the direction by the
+/// reciprocal of its longest component. NaN never counts as the longest component. If a product is NaN or
+/// subnormal, the texture unit takes 0 instead (measured on an H200).
 inline CubePoint cube_point(float x, float y, float z) {
     // std::fmax() leaves NaN out.
     const float inverse = reciprocal(std::fmax(std::fmax(std::fabs(x), std::fabs(y)), std::fabs(z)));
@@ -36,7 +36,7 @@ inline CubePoint cube_point(float x, float y, float z) {
     const float ax = scaled(x);
     const float ay = scaled(y);
     const float az = scaled(z);
-    // From -1..1 to 0..1, rounded down to a multiple of 2^-21. Subnormal directions are infinite here.
+    // Maps -1..1 to 0..1, rounded down to a multiple of 2^-21. For subnormal directions, along is infinite.
     const auto normalised = [](float along) {
         return (std::floor(std::clamp(along, -1.0F, 1.0F) * 0x1p20F) + 0x1p20F) * 0x1p-21F;
     };

@@ -65,7 +65,7 @@ constexpr std::uint32_t cut_square(std::uint32_t x) {
 
 }  // namespace detail
 
-/// 1/x, within one unit in the last place. Subnormal numbers, x as well as the result, are 0.
+/// 1/x, within one unit in the last place. A subnormal x counts as 0, and a subnormal result becomes 0.
 inline float reciprocal(float x) {
     const auto bits = std::bit_cast<std::uint32_t>(x);
     const std::uint32_t sign = bits & 0x80000000U;

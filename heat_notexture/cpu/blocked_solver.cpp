@@ -215,7 +215,7 @@ std::size_t BlockedSolver::place(int y, int block) const {
            static_cast<std::size_t>(rows_.block());
 }
 
-/// Does `steps` steps in one sweep, at_once_ at most.
+/// Does `steps` steps, at most at_once_, in one sweep.
 void BlockedSolver::sweep(int steps) {
     const int width = pieces(blocks_, across_);
     const int height = pieces(height_, up_);
@@ -309,10 +309,10 @@ void BlockedSolver::put_row(float* to, const float* row, int blocks) const {
         std::copy_n(row, std::ptrdiff_t{blocks} * rows_.block(), to);
 }
 
-/// If every positive cell is at least this, no result in `steps` steps is subnormal and needs extra rounding.
-/// A positive cell keeps at least the share 1 - 4 · speed in a step, because rounding is monotonic. If this
-/// share or the cell is 0, the new value is `speed` times the neighbours' sum. Rounding may take up to a
-/// third of this product, hence the factor 1/2, or all of it.
+/// Returns a limit: if every positive cell is at least this limit, no result in `steps` steps is subnormal
+/// and needs extra rounding. A positive cell keeps at least the share 1 - 4 · speed in a step, because
+/// rounding is monotonic. If this share or the cell is 0, the new value is `speed` times the sum of the
+/// neighbours. Rounding makes this product 0, or takes at most a third of it, hence the factor 1/2.
 float BlockedSolver::least_safe(int steps) const {
     if (!scaled_) return std::numeric_limits<float>::denorm_min();
     const float left = 1 - 4 * speed_;

@@ -36,8 +36,8 @@ namespace {
         }
 }
 
-/// The last fma of a step of scaled cells. If the result is small, it is computed again in float64, where it
-/// is exact: adding and subtracting `rounder` rounds it to a multiple of 2^-149, scaled.
+/// Does the last fma of a step of scaled cells. If the result is small, repeats the fma in float64, which
+/// is exact. Adding and subtracting `rounder` then rounds the result to a multiple of 2^-149, scaled.
 float rounded_in_float64(float inner, float cell, float speed) {
     constexpr double rounder = 1.5 * 0x1p52 * 0x1p-149 * double{scale};
     const float result = std::fma(speed, inner, cell);

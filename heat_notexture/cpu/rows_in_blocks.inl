@@ -172,7 +172,7 @@ inline void step(const Batch& batch) {
 
 inline BlockMask load(float* row, const float* cells, const float* sources, BlockMask sourced, int blocks,
                       float limit, int reach) {
-    // The lanes with cells that are at most `reach` cells away from the previous block, and from the next.
+    // The lanes with cells at most `reach` cells from the previous block (begin) and the next block (end).
     const int near = (reach + int{registers} - 1) / int{registers};
     const std::uint32_t near_begin = (1U << near) - 1;
     const std::uint32_t near_end = near_begin << (lanes - near);

@@ -178,8 +178,8 @@ void Demo::update_speed() {
     update_window_text();
 }
 
-/// Returns the name of the emulated GPU, so that nobody takes its speed for a real GPU's, or an empty string
-/// if none is emulated.
+/// Returns the name of the GPU that is emulated, or an empty string if none is. The window shows the name,
+/// so that nobody takes the speed for a real GPU's.
 std::string Demo::emulated_gpu() const {
     const bool emulated = setup_.device.kind == DeviceKind::emulated && is_gpu(simulation_.kernel().device);
     return emulated ? setup_.device.name : "";

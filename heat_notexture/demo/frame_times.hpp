@@ -24,7 +24,7 @@ class FrameTimes {
 
     void clear();
 
-    /// Begins the interval that interval() measures with the next frame.
+    /// Begins the interval of interval(). The next frame is the first in the interval.
     void begin_interval();
 
     /// Returns the times of the frames since begin_interval(), with or without pictures.

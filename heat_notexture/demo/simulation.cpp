@@ -131,7 +131,7 @@ Scene Simulation::scene_of(std::vector<float> temperatures) const {
     return {scene_.width, scene_.height, sources_, std::move(temperatures)};
 }
 
-/// Gives the frames from now on another origin.
+/// Notes a change by the user, so that the next frame begins from a new origin.
 void Simulation::mark_changed() {
     changed_ = true;
     untouched_ = false;

@@ -60,7 +60,7 @@ class Simulation {
     [[nodiscard]] bool untouched() const { return untouched_; }
 
     /// Returns the origin of the present grid, at most a few frames back, so that another solver can repeat
-    /// these frames. Returns nullopt if the origin is the scene's start. Needs keep_origins.
+    /// these frames. Returns nullopt if the origin is the scene's start. Call it only with keep_origins.
     [[nodiscard]] std::optional<Origin> origin() const;
 
     /// Goes on with the next kernel of the device (by = 1) or the previous kernel (-1); the grid stays as it

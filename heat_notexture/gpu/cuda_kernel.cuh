@@ -44,7 +44,7 @@ struct CudaKernel {
     std::string memory;
     std::string what;
     const void* function;                      ///< the kernel whose occupancy is reported
-    const void* function_elsewhere = nullptr;  ///< the same on GPUs other than Hopper; null if equal
+    const void* function_elsewhere = nullptr;  ///< on GPUs other than Hopper; null means `function`
     dim3 block;                                ///< the threads of a block
     WriteSources write_sources;
     int most_steps;  ///< the most steps of a launch

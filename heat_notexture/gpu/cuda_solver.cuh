@@ -262,7 +262,7 @@ class CudaSolver final : public GpuSolver {
     }
 
     /// Does `steps` steps of a part in rounds. run_steps(current, steps, whether these are the last) does the
-    /// steps of one round. Like run_rounds(), it returns what is current afterwards.
+    /// steps of one round. Like run_rounds(), it returns the Current afterwards.
     template <class RunSteps>
     Current run_rounds(int steps, RunSteps run_steps) {
         Current current = current_;
@@ -305,8 +305,8 @@ class CudaSolver final : public GpuSolver {
     Pictures pictures_;
     std::optional<DeviceArray<float>> saved_;
     std::unique_ptr<PartHalos<View>> halos_;  ///< null if the grid is not a part
-    /// The graphs, by what was current before, by the number of steps, and by whether they are a frame's
-    /// last. Each graph is stored with what is current afterwards.
+    /// The key of a graph is the Current before it, its number of steps, and whether these are a frame's
+    /// last steps. Each graph is stored with the Current afterwards.
     using GraphKey = std::tuple<std::size_t, bool, int, bool>;
     std::map<GraphKey, std::pair<Graph, Current>> graphs_;
 };

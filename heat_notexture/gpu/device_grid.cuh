@@ -36,7 +36,7 @@ struct Heating {
 inline void wait_for_default_stream() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
 
 /// Which of the two grids of a DeviceGrid holds the temperatures now, and whether its cells that are sources
-/// hold the sources' temperatures. Otherwise they hold what the last step made of them.
+/// hold the sources' temperatures. Otherwise these cells hold the results of the last step.
 struct Current {
     std::size_t grid = 0;
     bool has_sources = false;
@@ -75,8 +75,8 @@ class DeviceGrid {
         return marks_.mark(sources(), stream, kernel.gains_by_sources);
     }
 
-    /// Enqueues `steps` steps. ends_frame: whether these are a frame's last. If they are not, a kernel that
-    /// gains by sources (see CudaKernel) leaves them in the grid. Returns what is current afterwards.
+    /// Enqueues `steps` steps. ends_frame: whether these are a frame's last steps. If not, a kernel with
+    /// gains_by_sources leaves the sources' temperatures in the grid. Returns the Current afterwards.
     Current enqueue(const Heating<View>& heating, const Stream& stream, Current current, int steps,
                     bool ends_frame) {
         const CudaKernel<View>& kernel = heating.kernel;

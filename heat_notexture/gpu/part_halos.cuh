@@ -105,9 +105,9 @@ class PartHalos {
             const Current in_strip{0, before.has_sources};
             side.last = side.strip->enqueue(heating, copies_, in_strip, steps, ends_frame).grid;
         });
-        // The part waits for the copy, because its launches write to the grid that is copied. If the
-        // part's first launch begins no sooner than the strips, the strips come first, because of their
-        // stream's priority.
+        // The part waits for the copy, because its launches write to the grid that is copied. So the part
+        // and the strips become ready at the same time; then the strips start first, because their stream
+        // has the highest priority.
         stream.wait(copied_);
         const Current last = enqueue_steps();
         exchange(copies_, beside_, last.grid);

@@ -14,8 +14,8 @@ namespace cudabook::heat {
 inline constexpr int register_columns = 128;  // columns of a tile: four for each lane of a warp
 inline constexpr int register_rows = 10;      // rows of a warp, in kernel `registers`
 inline constexpr int register_warps = 12;     // the most warps of a block
-// The most steps in one launch. Kernel `streamed`, however, leaves launches of up to 24 steps to these
-// kernels if a temperature may become infinite, or in parts.
+// The most steps in one launch. But kernel `streamed` leaves launches of up to 24 steps to these kernels if
+// a temperature may become infinite or the grid is a part.
 inline constexpr int register_steps = 16;
 
 /// Returns how many columns at the left and at the right of a tile the tile computes but does not write: a
@@ -75,7 +75,7 @@ struct PrefetchedTiling {
 
 /// Returns the time of a launch of kernel `prefetched` in µs.
 constexpr double prefetched_launch_time(const PrefetchedTiling& tiling, double steps, int multiprocessors) {
-    constexpr double launch = 5.0;  // with loading the first tile, which no computation hides
+    constexpr double launch = 5.0;  // includes loading the first tile, which no computation hides
     constexpr double load_and_store_of_a_row = 0.225;
     constexpr double step_of_a_row = 0.0352;
     const auto waves = static_cast<double>((tiling.tiles + multiprocessors - 1) / multiprocessors);

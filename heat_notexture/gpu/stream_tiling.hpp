@@ -17,7 +17,7 @@ inline constexpr int steps_of_warp = 3;
 inline constexpr int stream_steps = stream_warps * steps_of_warp;  // the most steps in one launch
 inline constexpr int most_stream_blocks = 256;
 
-/// A band is a warp wide: each lane has `columns` of its columns. Neighbouring bands overlap by at least two
+/// A band is a warp wide: each lane has `columns` columns. Neighbouring bands overlap by at least two
 /// halos of register_halo() columns. The bands are evenly spaced: the first band begins at the grid's left
 /// edge, and the last band ends at the right edge. width: a multiple of four, and at least a band's width.
 struct Bands {
@@ -31,7 +31,7 @@ struct Bands {
         return static_cast<int>(std::int64_t{width - 32 * columns} * band / (count - 1)) / 4 * 4;
     }
 
-    /// Returns the first column that a band writes. The band before it writes the columns before.
+    /// Returns the first column that a band writes. The previous band writes the columns before it.
     [[nodiscard]] CUDABOOK_HOST_DEVICE constexpr int first_written(int band) const {
         if (band == 0) return 0;
         if (band == count) return width;

@@ -55,7 +55,8 @@ inline std::optional<StreamTiling> stream_tiling(int width, int height, double s
 /// A model of the time in µs of a launch of another kernel.
 using OneLaunchTime = double (*)(int width, int height, double steps, int most_steps, int multiprocessors);
 
-/// Returns the time in µs of a launch of another kernel, or infinity if it cannot do so many steps.
+/// Returns the time in µs of a launch of another kernel, or infinity if a launch cannot do `most_steps`
+/// steps.
 constexpr double unstreamed_time(OneLaunchTime others, int width, int height, double steps, int most_steps,
                                  int multiprocessors) {
     return most_steps > register_steps ? std::numeric_limits<double>::infinity()

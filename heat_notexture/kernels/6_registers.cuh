@@ -61,7 +61,7 @@ __device__ inline bool lane_finds_source(const bool* tile_has_source, int x, int
 template <bool any_grid, int rows>
 struct Lane {
     float4 cell[rows];
-    float4 cell_speed[rows];  // a source has another speed
+    float4 cell_speed[rows];  // `speed`; in a source, 0 or NaN (see write_source())
     float speed;
     int x, y;  // the column and row of the first cell
     int width, height, pitch;

@@ -24,7 +24,7 @@
 
 namespace cudabook::heat {
 
-// Three threads store the rows of a group of the last ring.
+// Stores the rows of the last ring. Three threads call this; each stores one row of each group.
 template <int columns>
 __device__ void store_rows(Rings<columns>& rings, StreamShare share, int last_ring, float* out) {
     const int r = threadIdx.x;
@@ -47,9 +47,9 @@ __device__ void store_rows(Rings<columns>& rings, StreamShare share, int last_ri
 
 }  // namespace cudabook::heat
 
-// How rows, and the source bits of a share with sources, enter the first ring. Three warps call enter(), with
-// r from 0 to 2; together they arrive `arrivals` times at a slot's barrier. Here one thread of each warp
-// starts asynchronous copies of its rows. Sample heat fetches the rows through textures instead.
+// Brings rows, and the source bits of a share with sources, into the first ring. Three warps call enter(),
+// with r from 0 to 2; together they arrive `arrivals` times at a slot's barrier. Here one thread of each
+// warp starts asynchronous copies of its rows. Sample heat fetches the rows through textures instead.
 struct CopyRows {
     const float* cells;
 
@@ -79,9 +79,10 @@ struct CopyRows {
 };
 
 // Does up to 24 steps, in blocks of 32 by stream_threads / 32 threads. in: CopyRows, or sample heat's
-// FetchRows, of a grid that holds the sources' temperatures; keeps_last: whether `out` will hold them;
-// source_bits: from mark_sources_kernel(); cuts: for these sources, one share a block; taken: all zero.
-// width: a multiple of four, and at least a band's; height: at least 32; no temperature can become infinite.
+// FetchRows, of a grid that holds the sources' temperatures. keeps_last: whether `out` is to hold these
+// temperatures too. source_bits: made by mark_sources_kernel(). cuts: made for these sources, with one
+// share for each block. taken: all zero. width: a multiple of four, and at least a band's width. height: at
+// least 32. No temperature may become infinite.
 template <int columns, class Rows>
 __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
     streamed_kernel(float* out, Rows in, const unsigned* source_bits, int width, int height, int pitch,
@@ -102,7 +103,7 @@ __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
         ptx::publish_barriers();
     }
     const bool takes = warp == stream_warps + 3 && lane == 0;  // a thread of the warp that waits longest
-    // Only launches of this kernel use `taken`, and no longer once they let the next launch be set up.
+    // Only launches of this kernel use `taken`, each before it lets the next launch be set up.
     if (takes) its_share = take_share(cuts, taken);
     __syncthreads();
     await_previous_launch();

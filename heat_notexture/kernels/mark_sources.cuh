@@ -1,5 +1,5 @@
-// Makes a bit grid, in which each bit says whether a cell is a source. One block for each row, of 32 × n
-// threads for any n.
+// Makes a bit grid, in which each bit says whether a cell is a source. A launch has one block for each
+// row; a block has 32 × n threads for any n.
 #pragma once
 
 #include "heat_notexture/gpu/stream_tiling.hpp"

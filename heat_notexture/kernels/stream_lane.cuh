@@ -87,7 +87,7 @@ struct StreamLane {
         }
     }
 
-    // Shifts the bits after the steps of row r of a group: each step computes the row below next.
+    // Shifts the bits after the steps of row r of a group, because each step next computes the row below.
     __device__ void shift_sources(int slot, int r, unsigned bits) {
         rings.sources[slot][r][lane] = sources[2];
         sources[2] = sources[1];
@@ -115,7 +115,7 @@ struct StreamLane {
     }
 
     // Does the warp's steps, at most three, of all rows. has_sources: whether the share has sources. If it
-    // has none, the code has no branches for sources: a branch that is taken makes a warp wait for
+    // has no sources, the code has no branches for sources, because a taken branch makes a warp wait for
     // instructions.
     template <int steps, bool has_sources>
     __device__ void run(StreamShare share) {

@@ -1,8 +1,9 @@
 // Which rows a block of kernel `streamed` does, and where they lie.
 //
 // A share of a grid is a block's work (gpu/stream_cuts.hpp). Shares with sources run other code than shares
-// without. On neighbouring multiprocessors, the two codes slow each other: probably two multiprocessors share
-// an instruction cache. So a block takes its share at its start, by its multiprocessor's number.
+// without. On neighbouring multiprocessors, the two codes slow each other: probably two multiprocessors
+// share an instruction cache. So a block takes its share when it starts, and the number of its
+// multiprocessor decides which.
 #pragma once
 
 #include "common/cuda/ptx/special_registers.cuh"

@@ -139,9 +139,9 @@ void PartRun::require_usable_device() const {
         throw MachineError(fmt::format("cuda:{} cannot be used ({})", device_.index, why));
 }
 
-/// Errors: OutOfMemory. In grids of floats, a run needs three for a solver on the CPU, which also computes
-/// the expected result, or six on an emulated GPU, whose memory is host memory. In a benchmark, the first
-/// worker has the whole grid, but does not compare it.
+/// Errors: OutOfMemory. A solver on the CPU, which also computes the expected result, needs three grids of
+/// floats. An emulated GPU, whose memory is host memory, needs six. In a benchmark, the first worker also
+/// has the whole grid, but does not compare it.
 void PartRun::require_memory() const {
     const auto need = [this](const Region& region, bool compared, int workers) {
         const std::size_t cells =

@@ -15,8 +15,8 @@ std::pair<int, int> piece(int whole, int pieces, int i) {
     return {i * length + std::min(i, longer), length + (i < longer ? 1 : 0)};
 }
 
-/// Returns the begin and length of piece i of the columns. With enough cells, pieces begin at a multiple of
-/// four cells, because kernels read and write four cells at once. The last piece also has the remainder.
+/// Returns the begin and length of piece i of `columns`. If all pieces can be four cells wide, they begin
+/// at multiples of four, because kernels read and write four cells at once; the last also has the rest.
 std::pair<int, int> piece_of_columns(int width, int columns, int i) {
     const int fours = width / 4;
     if (fours < columns) return piece(width, columns, i);
@@ -44,8 +44,8 @@ std::int64_t longest_border(int width, int height, int columns, int rows) {
 }  // namespace
 
 Partition::Partition(int width, int height, int workers) : width_(width), height_(height) {
-    // As many parts as possible; of these divisions, the shortest borders; in doubt rows,
-    // because they are contiguous.
+    // Chooses the most parts; of equally many, the shortest borders; of equally short, the fewest columns,
+    // because rows are contiguous.
     for (int columns = 1; columns <= std::min(workers, width); ++columns) {
         const int rows = std::min(workers / columns, height);
         const std::int64_t more = std::int64_t{columns} * rows - std::int64_t{columns_} * rows_;

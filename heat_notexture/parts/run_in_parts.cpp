@@ -147,8 +147,8 @@ bool keep(PartRun& run, const PartSolver* part, int frames, AfterReport& after) 
     return !after.not_kept;
 }
 
-/// Heats all frames with one kernel. Returns false if an interrupt came or the checkpoint could not be
-/// written.
+/// Heats the grid for all frames with one kernel, and adds the result to the report. Returns false if an
+/// interrupt came or the checkpoint could not be written.
 bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report& report,
           AfterReport& after) {
     const Options& options = run.options();
@@ -200,8 +200,8 @@ bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report
     return !run.any_interrupted() && !after.not_kept;
 }
 
-/// All files are tried before the work. The report is written first, so that a failure at the end does not
-/// lose it.
+/// Tests all files before the work. Writes the report before the picture, and before the error of a
+/// checkpoint is thrown, so that no such failure loses the report.
 ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBackend& gpu,
                          const Options& options, const WorkersGpus& gpus) {
     PartRun run(worker, program, gpu, options, gpus);

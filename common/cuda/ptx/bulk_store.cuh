@@ -1,5 +1,5 @@
-// Copies from shared to global memory that no thread waits for: compute capability 9.0 and newer. Source: PTX
-// ISA, "cp.async.bulk" and "Async proxy".
+// Asynchronous copies from shared to global memory: compute capability 9.0 and newer. Source: PTX ISA,
+// "cp.async.bulk" and "Async proxy".
 #pragma once
 
 #include "common/cuda/ptx/shared_address.cuh"

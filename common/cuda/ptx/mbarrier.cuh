@@ -1,4 +1,4 @@
-// Barriers in shared memory that count bytes, and the copies whose bytes they count: compute capability 9.0
+// Barriers in shared memory, and asynchronous copies whose bytes the barriers count: compute capability 9.0
 // and newer. Source: PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier" and
 // "cp.async.bulk".
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace cudabook::ptx {
 
-/// A barrier in shared memory. A phase ends when as many threads as init() was given, and all announced
-/// bytes, have arrived.
+/// A barrier in shared memory. A phase ends when the number of threads that init() was given, and all bytes
+/// that the threads announced, have arrived.
 using Barrier = std::uint64_t;
 
 __device__ inline void init(Barrier& barrier, int arrivals) {
@@ -33,8 +33,8 @@ __device__ inline void arrive(Barrier& barrier) {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(&barrier)) : "memory");
 }
 
-/// Waits until the phase with this parity has ended. The parity of the first phase is 0, of the second phase
-/// 1, and so on in turn.
+/// Waits until the phase with this parity has ended. The parities of the phases alternate: 0 for the first
+/// phase, 1 for the second.
 __device__ inline void wait(Barrier& barrier, std::uint32_t parity) {
     asm volatile(
         "{\n"

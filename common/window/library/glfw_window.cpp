@@ -148,7 +148,7 @@ class GlfwWindow final : public Window {
         if (character != 0) w.events_.emplace_back(Key{character, w.shift_});
     }
 
-    /// Characters whose keys differ between keyboards; they repeat while held down.
+    /// Handles the characters whose keys differ between keyboards. They repeat while the key is held down.
     static void on_character(GLFWwindow* window, unsigned character) {
         if (character == '.' || character == '+' || character == '-')
             self(window).events_.emplace_back(Key{static_cast<char>(character), self(window).shift_});

@@ -39,8 +39,8 @@ class Presenter {
     /// Whether to wait for vertical sync; on by default.
     void set_vsync(bool on);
 
-    /// Whether the next picture is wanted. On Wayland, this is so once the compositor has asked for a
-    /// picture, which event polling notices; elsewhere, it is always so.
+    /// Returns true if the next picture is wanted: on Wayland, once event polling has received the
+    /// compositor's request for a picture; elsewhere, always.
     [[nodiscard]] bool ready() const { return answer_ == nullptr; }
 
     /// Shows what was drawn. If ready() is true, waits only for the monitor.

@@ -130,7 +130,7 @@ class Thread final : public Worker {
         rendezvous_.when_failed(index_, std::move(stop));
     }
 
-    /// Reports no long waits: a stopped thread means that all threads of the process are stopped.
+    /// Reports no long waits, because the threads of a process can only be stopped all together.
     void wait_for(const std::string&, const std::function<void()>& wait) override { wait(); }
 
     bool stop_others() override {
@@ -170,7 +170,7 @@ ExitStatus run_on_threads(int count, const std::function<ExitStatus(Worker&)>& w
                 fmt::format("cannot start a thread for each of {} workers: {}", count, error.what())));
         }
     }
-    // The original error, not the error of a worker that stopped because of it.
+    // Finds the original error, not the error of a worker that stopped because of it.
     std::exception_ptr first;
     for (const std::exception_ptr& failure : failures) {
         if (!failure) continue;

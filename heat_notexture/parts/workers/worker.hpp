@@ -58,9 +58,9 @@ class Worker {
     /// Whether the messages of exchange() may be in the memory of a GPU.
     [[nodiscard]] virtual bool takes_device_memory() const = 0;
 
-    /// Registers stop(). It is called when another worker ends by an error, or at once if another worker has
-    /// already done so. stop() must end every wait of this worker outside exchange() and all_gather(). An
-    /// empty function unregisters.
+    /// Registers stop(). It is called when another worker ends by an error, or immediately if one has
+    /// already ended by an error. stop() must end every wait of this worker outside exchange() and
+    /// all_gather(). An empty function unregisters.
     virtual void when_another_fails(std::function<void()> stop) = 0;
 
     /// Stops the other workers. A worker that ends by an error calls this before it frees what the other
@@ -68,8 +68,9 @@ class Worker {
     /// nothing.
     virtual bool stop_others() = 0;
 
-    /// Calls wait(), which waits for other workers outside exchange() and all_gather(). A worker may have
-    /// been stopped. So if the wait lasts ten seconds, a line says that this worker waits for `whom`.
+    /// Calls wait(), which waits for other workers outside exchange() and all_gather(). If a process waits
+    /// for ten seconds, a line on stderr says that it waits for `whom`, because `whom` may have been
+    /// stopped.
     virtual void wait_for(const std::string& whom, const std::function<void()>& wait) = 0;
 
     Worker(const Worker&) = delete;

@@ -1,4 +1,4 @@
-// CUDA's header for interoperability with OpenGL; where a buffer cannot be shared, the functions copy it.
+// CUDA's header for interoperability with OpenGL, with functions that copy a buffer if it cannot be shared.
 #if !__has_include(<GL/gl.h>)
 #error the headers of OpenGL are missing (Debian: apt-get install libgl-dev)
 #endif
