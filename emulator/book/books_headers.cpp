@@ -1,8 +1,8 @@
-// Compiles, once for all programs on the emulated GPU, the functions that the books' headers (common/book/)
-// have inline for nvcc.
+// Compiles the functions that are inline in the books' headers (common/book/) under nvcc: once, for all
+// programs on the emulated GPU.
 #include <cuda_runtime.h>
 
-#undef __CUDA_ARCH__     // it would hide from device code the functions to compile here
+#undef __CUDA_ARCH__     // with it, the headers would hide the functions that are to be compiled here
 #define __CUDACC__ 1     // the host's code knows the runtime
 #define CUDABOOK_INLINE  // nothing
 

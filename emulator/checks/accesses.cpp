@@ -67,8 +67,8 @@ std::atomic<bool> has_failed_otherwise = false;
     }
 }
 
-/// Returns whether the first byte of one of the words is the fill value of begin_shared_memory(): then that
-/// word may be unwritten.
+/// Returns whether some word may be unwritten: its first byte has the value with which
+/// begin_shared_memory() fills the memory.
 [[gnu::always_inline]] inline bool has_byte_of_none(const void* memory, std::size_t bytes) {
     const auto* const begin = static_cast<const unsigned char*>(memory);
     for (std::size_t i = 0; i < bytes; i += 4)
@@ -89,7 +89,7 @@ template <Kind kind>
         check_written(owner, offset, end - offset, place);
 }
 
-/// Calls see_shared() if the memory is shared memory of the cluster's blocks. Returns whether it is.
+/// Calls see_shared() and returns true if the memory is shared memory of a block of the cluster.
 template <Kind kind>
 [[gnu::noinline]] bool see_in_cluster(const void* memory, std::size_t bytes, void* place) {
     std::size_t offset = 0;
@@ -99,7 +99,7 @@ template <Kind kind>
 }
 
 /// Checks and notes an access. `in_work` is the kind that the search for races between streams notes. Returns
-/// whether ThreadSanitizer must be told of the access.
+/// true if ThreadSanitizer must be told of the access.
 template <Kind kind, Kind in_work = kind>
 [[gnu::always_inline]] inline bool see(const void* memory, std::size_t bytes, void* place) {
     Accesses& here = accesses;
@@ -142,7 +142,7 @@ using cudabook::emulation::Kind;
 using cudabook::emulation::see;
 
 extern "C" {
-// name: libtsan's, without the size; in_work: the kind for races between streams and with the host
+// name: the end of libtsan's name, without the size; in_work: the kind for races of streams and of the host
 #define CUDABOOK_SEEN(name, kind, in_work, size)                                                          \
     void __tsan_##kind##size##_pc(void* memory, void* place);                                             \
     void __tsan_##name##size(void* memory);                                                               \
@@ -181,7 +181,7 @@ CUDABOOK_SEEN(write, write, write, 2)
 CUDABOOK_SEEN(write, write, write, 4)
 CUDABOOK_SEEN(write, write, write, 8)
 CUDABOOK_SEEN(write, write, write, 16)
-// A volatile access may be one to a flag, by which streams and the host wait for each other.
+// A volatile access may be to a flag by which streams and the host wait for each other.
 CUDABOOK_SEEN(volatile_read, read, atomic, 1)
 CUDABOOK_SEEN(volatile_read, read, atomic, 2)
 CUDABOOK_SEEN_WORD(volatile_read, atomic, 4)
@@ -219,7 +219,7 @@ void tell_held_read() {
 
 namespace {
 
-/// The places of reads that an atomicCAS on the same word has followed.
+/// The places of reads after which the thread called atomicCAS on the same word.
 struct PlacesBeforeCas {
     std::mutex mutex;
     std::set<const void*> all;
@@ -302,7 +302,7 @@ bool is_end(const void* place) {
 
 namespace __tsan {
 bool OnFinalize(bool has_failed);
-/// ThreadSanitizer calls this at the end. Returns whether the exit status is ThreadSanitizer's own, 66.
+/// ThreadSanitizer calls this at exit. Returns true if the exit status is to be 66, not the program's own.
 bool OnFinalize(bool has_failed) { return has_failed || cudabook::emulation::has_failed_otherwise; }
 }  // namespace __tsan
 // NOLINTEND(bugprone-reserved-identifier)

@@ -1,6 +1,6 @@
-// Instrumented code calls these functions at every memory access of a kernel, and they tell ThreadSanitizer.
-// They find reads of shared memory that no thread has written. They order a thread after earlier barriers
-// only when it uses memory other than shared memory. They do nothing without ThreadSanitizer.
+// Instrumented code calls functions at every memory access of a kernel. These functions tell ThreadSanitizer
+// of the access, find reads of shared memory that no thread has written, and order a thread after earlier
+// barriers only when it uses memory other than shared memory. They do nothing without ThreadSanitizer.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Accesses {
     std::size_t stack_bytes = 0;
     bool order_first = false;    ///< call order_this_thread() before a use of memory that is not shared
     bool is_of_cluster = false;  ///< other blocks may use this shared memory, and this block theirs
-    const void* held = nullptr;  ///< the word of the held read: ThreadSanitizer is not told of it yet
+    const void* held = nullptr;  ///< the word of the held read, of which ThreadSanitizer is not told yet
     std::size_t held_bytes = 0;
     void* held_place = nullptr;
 };
@@ -34,7 +34,7 @@ extern constinit thread_local Accesses accesses;
 void order_this_thread();
 
 /// Notes the word that the running CUDA thread changes atomically. has_changed_atomically() returns whether
-/// it is the word that this thread has last changed so.
+/// the word is the last one that this thread has changed atomically.
 void note_atomic(const void* memory);
 bool has_changed_atomically(const void* memory);
 
@@ -46,19 +46,19 @@ void tell_held_read();
 /// it is dropped.
 void drop_held_read(const void* memory, std::size_t bytes);
 
-/// Returns whether this is the place of a read that drop_held_read() has dropped: for one thread at least, it
-/// begins such a loop.
+/// Returns whether drop_held_read() has dropped a read at this place: for one thread at least, the read
+/// begins a loop around atomicCAS.
 bool is_read_before_cas(const void* place);
 
 /// Reports an access for which the compiler makes no call to ThreadSanitizer.
 void see_read(const void* memory, std::size_t bytes);
 void see_write(const void* memory, std::size_t bytes);
-/// Notes an atomic operation before it is done. It is a write and, if `reads`, also a read. ThreadSanitizer
-/// learns of the operation itself in another way.
+/// Notes an atomic operation before it is done, as a write and, if `reads` is true, also as a read. The
+/// compiler's call for the operation itself tells ThreadSanitizer.
 void see_atomic(const void* memory, std::size_t bytes, bool reads);
 /// Notes that a block of a cluster ends: its shared memory may not be used any more.
 void see_end(const void* memory, std::size_t bytes);
-/// Returns whether a place of a report is see_end()'s.
+/// Returns whether a report's place is the place that see_end() notes.
 bool is_end(const void* place);
 
 /// While this object lives, an atomic operation on the memory that is atomic only among the block's threads.

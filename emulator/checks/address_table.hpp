@@ -1,4 +1,4 @@
-// A table of data about the process's memory, which takes memory only where there are data.
+// A table of data about the process's memory. It takes memory only for addresses that have data.
 #pragma once
 
 #include <sys/mman.h>
@@ -12,10 +12,11 @@ namespace cudabook::emulation {
 
 using Address = std::uintptr_t;
 
-/// The number of bytes whose data are in one leaf of a table.
+/// One leaf of a table has the data about this many bytes.
 inline constexpr std::size_t leaf_bytes = std::size_t{1} << 24U;
 
-/// A Leaf has the data of leaf_bytes. It begins as zeros, and is never freed. Tables are static variables.
+/// A Leaf has the data about leaf_bytes bytes. It begins as zeros, and is never freed. Tables must be
+/// static variables.
 template <class Leaf>
 class AddressTable {
   public:

@@ -59,8 +59,8 @@ namespace {
 constexpr std::string_view name_begins = "CUDA thread ";
 std::mutex users_mutex;
 
-/// ThreadSanitizer ends the process if there are more than 8128 threads. Some are left for the host's
-/// threads.
+/// The most identities of CUDA threads. ThreadSanitizer ends the process if there are more than 8128
+/// threads; the rest is for the host's threads.
 constexpr int most_living = 8000;
 std::atomic<int> living{0};
 
@@ -72,8 +72,8 @@ void* new_fiber() {
 }
 
 std::deque<IdentityUser>& users() {
-    static auto* const all = new std::deque<IdentityUser>();  // never freed, for reports until the process
-                                                              // ends
+    static auto* const all = new std::deque<IdentityUser>();  // never freed: reports need it until the
+                                                              // process ends
     return *all;
 }
 
@@ -124,9 +124,9 @@ void acquire(const void* at) { __tsan_acquire(const_cast<void*>(at)); }
 
 namespace {
 
-// g++ 11's libtsan accepts only addresses in the heap, so the heap is all addresses. Newer ones accept any
-// address. Theirs search the heap byte by byte for what a race is about, so their heap is a word that nobody
-// uses.
+// The size of the Java heap. The libtsan of g++ 11 accepts only addresses in the heap, so the heap is all
+// addresses. Later versions accept any address, but search the heap byte by byte for the memory of a race,
+// so for them the heap is one word that nobody uses.
 #if __GNUC__ < 12
 constexpr unsigned long heap_bytes = (1UL << 47U) - 16;
 #else
@@ -148,7 +148,7 @@ void forget_uses(void* memory, std::size_t bytes) {
 namespace {
 
 /// Returns the block and thread of the CUDA thread that ThreadSanitizer knows by this name. Returns an empty
-/// string if it is no CUDA thread.
+/// string if the name is no CUDA thread's.
 std::string text_of(std::string_view name) {
     if (!name.starts_with(name_begins)) return {};
     const std::lock_guard lock(users_mutex);
@@ -168,8 +168,8 @@ struct AccessOfReport {
     bool is_atomic;
 };
 
-/// Returns the accesses that the report is about. The running thread's access comes first. threads: set to
-/// the number of threads in the report.
+/// Returns the accesses that the report is about, the running thread's access first. Sets `threads` to the
+/// number of threads in the report.
 std::vector<AccessOfReport> accesses_of(void* report, int& threads) {
     int count = 0;
     int unused = 0;
@@ -192,7 +192,7 @@ std::vector<AccessOfReport> accesses_of(void* report, int& threads) {
     return accesses;
 }
 
-/// Returns a text for each access of a CUDA thread in the report; empty if there is none.
+/// Returns a text for each access of a CUDA thread in the report.
 std::vector<std::string> texts_of_accesses(void* report) {
     int threads = 0;
     std::vector<std::string> found;
@@ -216,7 +216,7 @@ std::vector<std::string> texts_of_accesses(void* report) {
 }
 
 /// Returns whether the report is about an atomic write and the plain read that begins the loop around
-/// atomicCAS in CUDA's guide. (A thread that reads there and then calls no atomicCAS does not race.)
+/// atomicCAS in CUDA's guide. (A read there is no race either if the thread then calls no atomicCAS.)
 bool is_of_cas_loop(const std::vector<AccessOfReport>& accesses) {
     const auto begins_loop = [](const AccessOfReport& access) {
         return !access.is_write && !access.is_atomic && is_read_before_cas(access.place);
@@ -225,9 +225,9 @@ bool is_of_cas_loop(const std::vector<AccessOfReport>& accesses) {
            std::ranges::any_of(accesses, &AccessOfReport::is_atomic);
 }
 
-/// Returns whether the running thread writes, by a plain store, the word that it has itself changed
-/// atomically before, and the other access is atomic. The last block of CUDA's guide sets its counter to 0 in
-/// this way.
+/// Returns whether the other access is atomic, and the running thread's access is a plain store to the word
+/// that this thread has last changed atomically. In an example of CUDA's guide, the last block sets the
+/// counter of blocks to 0 in this way.
 bool is_reset_of_counter(const std::vector<AccessOfReport>& accesses) {
     return accesses.size() == 2 && accesses[0].is_write && !accesses[0].is_atomic && accesses[1].is_atomic &&
            has_changed_atomically(accesses[0].address);
@@ -246,8 +246,8 @@ Ignored::~Ignored() {
 
 // The functions that ThreadSanitizer calls.
 
-/// Returns whether a report is suppressed. Reports without CUDA threads are suppressed: the host's code is
-/// compiled without ThreadSanitizer, which therefore does not see how it orders its threads.
+/// Returns true if the report is to be suppressed, as reports without CUDA threads are: the host's code is
+/// compiled without ThreadSanitizer, which therefore does not see how that code orders its threads.
 namespace __tsan {  // NOLINT(bugprone-reserved-identifier)
 bool OnReport(const ReportDesc* report, bool is_suppressed) {
     using namespace cudabook::emulation;

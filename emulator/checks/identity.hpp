@@ -1,5 +1,5 @@
-// Tells ThreadSanitizer of the CUDA threads: each is a thread to it. These functions do nothing without
-// ThreadSanitizer.
+// Tells ThreadSanitizer of the CUDA threads, each of which it then treats as a thread. These functions do
+// nothing without ThreadSanitizer.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,14 @@ class Identity {
     Identity(const Identity&) = delete;
     Identity& operator=(const Identity&) = delete;
 
-    /// This operating system's thread has this identity from now on.
+    /// From now on, the calling operating system's thread has this identity.
     void take();
 
-    /// Takes the identity for a new CUDA thread. What was released at `launch` happens before its work.
+    /// Takes the identity for a new CUDA thread. Work that was released at `launch` happens before its work.
     void take_for(const uint3& block, const uint3& thread, const void* launch);
 
-    /// If the identity was taken for a thread of this launch, that thread's work happens before what acquires
-    /// `launch`.
+    /// If the identity was taken for a thread of this launch, that thread's work happens before all work
+    /// after an acquire of `launch`.
     void release_to(const void* launch);
 
   private:
@@ -44,11 +44,11 @@ class Identity {
     IdentityUser* user_ = nullptr;
 };
 
-/// All work before a release at an address happens before all work after an acquire of this address.
+/// All work before a release at an address happens before all work after a later acquire of this address.
 void release(const void* at);
 void acquire(const void* at);
 
-/// Forgets all accesses to this memory, because it is given to another user.
+/// Makes ThreadSanitizer forget all accesses to this memory, because the memory gets another user.
 void forget_uses(void* memory, std::size_t bytes);
 
 /// ThreadSanitizer ignores all accesses while this object lives.

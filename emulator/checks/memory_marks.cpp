@@ -77,7 +77,7 @@ struct Part {
 };
 
 /// Calls work(part) for the parts of a range in order, until a call returns false. Where there is no leaf,
-/// one part stands for all bytes up to the next leaf.
+/// one part contains all bytes up to where the next leaf begins.
 template <class Work>
 void for_each_part(Address begin, std::size_t bytes, Work work) {
     for (std::size_t offset = 0; offset < bytes;) {
@@ -295,8 +295,8 @@ Located locate(Address address) {
     return located;
 }
 
-// ----- Arrays on the stack of the main thread that have marks. When their function has returned, other
-// variables take their place, and the marks must go.
+// ----- Arrays with marks on the stack of the main thread. When the array's function has returned, other
+// variables take the array's place, and the marks must go.
 
 constinit std::atomic<Address> lowest_on_stack{UINTPTR_MAX};
 
@@ -346,7 +346,7 @@ bool is_as_filled(Address address, std::size_t bytes) {
 
 // ----- Kernels that use memory of the host
 
-/// A cache of what this operating system's thread has found out last.
+/// A cache of the results that this operating system's thread has found last.
 struct Known {
     std::array<Range, 16> ranges{};  ///< memory that kernels may use
     std::size_t next_range = 0;
@@ -395,7 +395,7 @@ thread_local Known known;
 void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame* frame) {
     const HeapOfHost heap_of_host;
     auto* const memory = reinterpret_cast<void*>(address);
-    if (!known.is_users(frame->place)) return;                        // by the engine, which may hold a mutex
+    if (!known.is_users(frame->place)) return;                        // the engine's; it may hold a mutex
     if (__asan_region_is_poisoned(memory, bytes) != nullptr) return;  // AddressSanitizer reports this
     const Located at = locate(address);
     if (memory_type(memory) != cudaMemoryTypeUnregistered || is_in_kernel_heap(memory) || at.kind == "global")
@@ -414,7 +414,7 @@ void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame
     is_here = false;
 }
 
-/// Whether the address is in a variable of a function that is running in this thread, or of the program.
+/// Returns whether the address is in a variable of a running function of this thread, or of the program.
 [[gnu::always_inline]] inline bool is_variable(Address address, const Frame* frame) {
     constexpr Address stack_bytes = Address{256} << 10U;
     const auto here = reinterpret_cast<Address>(frame);
@@ -456,7 +456,7 @@ void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame
 
 // ----- Copies
 
-/// Returns which of the bytes, at most 64, are marked as unwritten, as the low bits.
+/// Returns a bit for each of the bytes, at most 64: bit i is 1 if byte i is marked as unwritten.
 std::uint64_t unwritten_at(Address begin, std::size_t bytes) {
     std::uint64_t marks = 0;
     for_each_part(begin, bytes, [&](const Part& part) {
@@ -493,7 +493,7 @@ void copy_marks(Address to, Address from, std::size_t bytes) {
     }
 }
 
-/// A kernel's copy takes no marks along, because its target may be on a stack. So the copy is a read.
+/// A kernel's copy does not copy marks, because its target may be on a stack. So the copy counts as a read.
 void see_copy(void* to, const void* from, std::size_t bytes, const Frame* frame) {
     if (bytes == 0) return;
     const auto source = reinterpret_cast<Address>(from);

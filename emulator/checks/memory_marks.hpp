@@ -1,9 +1,9 @@
 // Marks bytes that nobody has written, and bytes that the host may not use, in the programs that
-// cudabook-nvcc --check compiles: there, each access is a call of a function in memory_marks.cpp on its way
-// to AddressSanitizer. A read or use against the marks ends the process with status 1 and one line on stderr;
-// so does a kernel's use of the host's heap or of the main thread's stack.
-// A call of memcpy() or memmove() by the host takes the marks of its source along, so only a use of what is
-// copied is an error. In other programs the functions do nothing.
+// cudabook-nvcc --check compiles: there, each access calls a function in memory_marks.cpp, which calls
+// AddressSanitizer. A read or use against the marks ends the process with status 1 and one line on stderr;
+// so does a kernel's use of the host's heap or of the main thread's stack. When the host calls memcpy() or
+// memmove(), the marks are copied along. So copying unwritten bytes is no error, but using the copy is. In
+// other programs the functions do nothing.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@ namespace cudabook::emulation {
 
 #if CUDABOOK_MEMORY_MARKS
 
-/// Fills the bytes with 0xff and marks them as unwritten. If a byte has another value when it is read,
-/// somebody has written it unseen, such as a function of a library, and the mark does not count.
+/// Fills the bytes with 0xff and marks them as unwritten. If a byte has another value when it is read, the
+/// mark does not count: somebody has written the byte unseen, such as a function of a library.
 void mark_unwritten(void* memory, std::size_t bytes);
 
 /// Allows the bytes only for threads that have the arrays in reach (ArraysInReach), until they are unmarked
 /// or freed.
 void mark_as_of_gpu(const void* memory, std::size_t bytes);
 
-/// The bytes count as written.
+/// Removes the marks that the bytes are unwritten.
 void mark_written(const void* memory, std::size_t bytes);
 
 /// Removes all marks.

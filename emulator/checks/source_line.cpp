@@ -28,8 +28,8 @@ Owner owner_of(std::string_view line) {
     return is_of_library ? Owner::system : Owner::user;
 }
 
-/// Returns the first line of a place that is_wanted. A place has a line for each function that is inlined
-/// there; the innermost function comes first.
+/// Returns the first line of the place for which is_wanted() returns true. A place has a line for each
+/// function that is inlined there; the innermost function comes first.
 template <class IsWanted>
 std::optional<std::string> first_line(void* place, IsWanted is_wanted) {
     std::array<char, 4096> lines{};  // terminated by zeros
@@ -57,7 +57,8 @@ Callers Callers::here() {
 }
 
 Callers::Callers(std::span<void* const> places) {
-    // Not by memmove(), which stream_races.cpp watches: the caller may hold a mutex that a report would need.
+    // A vector's copy would call memmove(), which stream_races.cpp watches, and a report may need a mutex
+    // that the caller holds.
     places_.reserve(places.size());
     for (void* const place : places) places_.push_back(place);
 }

@@ -10,22 +10,22 @@ namespace cudabook::emulation {
 
 #if CUDABOOK_THREAD_SANITIZER || CUDABOOK_MEMORY_MARKS
 
-/// Returns FILE:LINE of an address behind a call. Where functions of the emulated GPU or of the system's
-/// libraries are inlined, this is the line that calls them. Returns nothing if there is no such line.
+/// Returns FILE:LINE of the call that ends at this address. Where functions of the emulated GPU or of the
+/// system's libraries are inlined, this is the line that calls them. Returns nothing if there is none.
 std::optional<std::string> users_line(void* place);
 
-/// Returns whether the access just before this address is the user's program's, and not the emulated GPU's
-/// own. An inlined function of the system's libraries counts as a part of its caller.
+/// Returns whether the access just before this address belongs to the user's program, and not to the
+/// emulated GPU. An inlined function of the system's libraries counts as a part of its caller.
 bool is_users_access(void* place);
 
-/// The calls that have led to a function of the emulated GPU. Programs without a sanitizer do not know them.
+/// The calls that have led to a function of the emulated GPU. Without a sanitizer, they are unknown.
 class Callers {
   public:
     Callers() = default;
     explicit Callers(std::span<void* const> places);
     static Callers here();
 
-    /// Returns " at FILE:LINE", of the innermost call in the user's program; empty if there is none.
+    /// Returns " at FILE:LINE" of the innermost call in the user's program; empty if there is none.
     [[nodiscard]] std::string at_line() const;
 
   private:

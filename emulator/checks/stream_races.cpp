@@ -33,8 +33,8 @@ constinit std::atomic<std::uint32_t> last_pending = 0;
 
 namespace {
 
-/// The last access of a kind to four bytes: the number of the work, which of the bytes it has used, and
-/// whether all its accesses were atomic. 0: there was none.
+/// The last accesses of a kind to four bytes: the number of the work, which of the bytes it has used, and
+/// whether all its accesses to them were atomic. Work 0: there was no access.
 class LastAccess {
   public:
     LastAccess() = default;
@@ -58,7 +58,7 @@ struct Leaf {
 AddressTable<Leaf> table;
 
 /// The last access of the host to four bytes while work was pending: the time, the place's distance from the
-/// program's begin, which of the bytes were used, and whether the access was atomic. 0: there was none.
+/// program's begin, which of the bytes were used, and whether the access was atomic. Time 0: there was none.
 class AccessOfHost {
   public:
     AccessOfHost() = default;
@@ -82,7 +82,7 @@ struct HostLeaf {
 };
 AddressTable<HostLeaf> host_table;
 
-// Times are numbers: one for each piece of work that is enqueued and each use of a flag by the host.
+// Times are numbers, which count the pieces of work that are enqueued and the host's uses of flags.
 constinit std::atomic<std::uint32_t> time_now = 0;
 constinit std::atomic<std::uint32_t> last_of_host = 0;  ///< the time of the host's last access
 constinit std::atomic<std::uint32_t> last_flag = 0;
@@ -93,7 +93,7 @@ void raise_to(std::atomic<std::uint32_t>& time, std::uint32_t to) {
     }
 }
 
-/// Returns the distance of the place from the program's begin, or 0 if it takes more than 27 bits.
+/// Returns the distance of the place from the program's begin, or 0 if the distance takes more than 27 bits.
 std::uint32_t distance_of(void* place) {
     const auto distance = reinterpret_cast<Address>(place) - reinterpret_cast<Address>(&__executable_start);
     return distance < 1U << 27U ? static_cast<std::uint32_t>(distance) : 0;
@@ -245,7 +245,7 @@ void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes,
 std::uint32_t time_of_new_work() { return ++time_now; }
 
 void see_on_host(AccessKind kind, const void* memory, std::size_t bytes, void* place) {
-    static thread_local bool is_noting = false;  // what is called here may copy, and be interrupted
+    static thread_local bool is_noting = false;  // make(), or a signal's handler, may copy and so come here
     constexpr Address stack_bytes = Address{256} << 10U;
     const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
     const bool is_variable = reinterpret_cast<Address>(memory) - here + stack_bytes < 2 * stack_bytes;

@@ -1,7 +1,7 @@
 // Finds races between streams: two pieces of work use the same bytes of a GPU's memory, at least one of them
-// writes there, and nothing orders them. Also finds races of work with the host, which uses the bytes before
-// the work is done. ThreadSanitizer finds neither, because the emulated GPU does one piece of work after the
-// other. Only programs that ThreadSanitizer checks are watched.
+// writes there, and nothing orders them. Also finds races of work with the host, if the host uses the bytes
+// before the work is done. ThreadSanitizer finds neither, because the emulated GPU does one piece of work
+// after the other. Only programs that ThreadSanitizer checks are watched.
 #pragma once
 
 #include <atomic>
@@ -34,7 +34,8 @@ struct WatchedWork {
     std::vector<std::shared_ptr<const WorkOfReport>> beside;  ///< work that a GPU may do at the same time
 };
 
-/// The work that this operating system's thread does; null if nothing can run at the same time as the work.
+/// The work that this operating system's thread does. Null if the thread does none, or if a GPU could do
+/// nothing else at the same time and the host has used no memory since the work was enqueued.
 extern constinit thread_local const WatchedWork* watched_work;
 
 /// The number of the work that was enqueued last, or 0 if all work is done.
@@ -55,11 +56,10 @@ class DoingWatched {
 
 enum class AccessKind { read, write, atomic };
 
-/// Notes an access of the work that is done here, and reports a race. `place` is the address behind the
-/// access in the code.
+/// Notes an access by watched_work, and reports a race. `place` is the address in the code behind the access.
 void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes, void* place);
 
-/// The same for an access of a thread of the host while work is pending. Does nothing if the thread itself is
+/// Notes an access by a thread of the host while work is pending. Does nothing if the thread itself is
 /// doing work of a stream.
 void see_on_host(AccessKind kind, const void* memory, std::size_t bytes, void* place);
 

@@ -44,7 +44,7 @@ void BlockOrder::sort_anew() {
     is_sorted_ = true;
 }
 
-/// Gives positions to the blocks of a part. The first block is the part's entry.
+/// Gives positions to the blocks of a part. The part's first block is its entry.
 void BlockOrder::sort_part(const std::vector<Block>& part) {
     const unsigned number = ++parts_;
     for (const Block block : part) part_of_[block] = number;

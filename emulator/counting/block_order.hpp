@@ -1,5 +1,5 @@
-// The basic blocks of a kernel that the lanes of a warp run through, and their order: it decides which lanes
-// go first when lanes have diverged.
+// The basic blocks of a kernel that the lanes of a warp run through, and the order of the blocks, which
+// decides which lanes go first when lanes have diverged.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace cudabook::emulation {
 
-/// A graph of blocks. Its edges are the steps from block to block that have been seen. Its order is
-/// Bourdoncle's weak topological order ("Efficient chaotic iteration strategies with widenings", 1993): a
-/// block is before the blocks that come after it, and the blocks of a loop are together, before the blocks
-/// after the loop. A step back leads to the first block of a loop that contains both blocks.
+/// A control-flow graph. Its nodes are basic blocks, its edges the steps from block to block that have been
+/// seen. Its order is Bourdoncle's weak topological order ("Efficient chaotic iteration strategies with
+/// widenings", 1993): steps lead forward, except that a step may lead back to the first block of a loop
+/// that contains both blocks. The blocks of a loop are together, before the blocks after the loop.
 class BlockOrder {
   public:
     using Block = std::uint32_t;
-    static constexpr Block begin = 0;  ///< where each thread begins
+    static constexpr Block begin = 0;  ///< the block in which each thread begins
 
     BlockOrder();
 

@@ -11,7 +11,7 @@ struct Range {
     [[nodiscard]] bool has(std::uint64_t address) const { return address - begin < size; }
 };
 
-/// Returns the range of all __constant__ variables; empty if there is none.
+/// Returns the range that contains all __constant__ variables; empty if there are none.
 Range constants();
 
 }  // namespace cudabook::emulation

@@ -1,5 +1,5 @@
-// CUDABOOK_COUNTERS=1 or CUDABOOK_TRACE=FILE.html for a program of cudabook-nvcc. The program contains a
-// second program, whose kernels count, and replaces itself by that second program.
+// A program of cudabook-nvcc contains a second program, whose kernels count their memory requests. With
+// CUDABOOK_COUNTERS=1 or CUDABOOK_TRACE=FILE.html, the program replaces itself by the second program.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// Returns a file without a name that has these bytes. Errors: std::system_error.
+/// Returns the descriptor of a file without a name that contains these bytes. Errors: std::system_error.
 int file_of(const char* begin, const char* end) {
     const int file = memfd_create("counted", MFD_CLOEXEC);
     while (file >= 0 && begin < end) {
@@ -41,8 +41,8 @@ const char* asking_variable() {
 
 }  // namespace cudabook::emulation
 
-// scripts/cudabook-emulate defines the begin and end of the second program's file, and has this function
-// called before main().
+// scripts/cudabook-emulate defines the begin and end of the second program's file, and makes the program
+// call cudabook_count_if_asked() before main().
 extern "C" {
 extern const char cudabook_counted_begin;  // NOLINT(readability-identifier-naming)
 extern const char cudabook_counted_end;

@@ -1,5 +1,5 @@
-// The interface through which the emulated GPU reports to a program that counts. Other programs have no
-// counter, and their device code calls none.
+// The interface through which the emulated GPU reports to a program that counts memory requests. Other
+// programs have no counter.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace cudabook::emulation {
 
-/// Whether a thread waits for all other threads of its block or warp, or for some of them or none.
+/// for_all: a thread waits for all other threads of its block or warp. for_some: it waits for some or none.
 enum class Waits { for_all, for_some };
 
-/// The figures of a texture fetch that are counted.
+/// The data of a texture fetch that counting needs.
 struct Fetch {
     std::uint64_t address = 0;  ///< the texel's address; 0 if there is none or it is unknown
     unsigned bytes = 0;         ///< the size of a texel
@@ -24,17 +24,17 @@ enum class Synchronization { barrier, shuffle, other_of_warp, condition, none };
 /// The counter of an operating system's thread, for the block that runs there.
 class Counter {
   public:
-    /// This operating system's thread is about to run some of a launch's blocks.
+    /// Call this before this operating system's thread runs its share of a launch's blocks.
     virtual void begin_launch(const void* kernel) = 0;
 
     virtual void begin_block(unsigned threads) = 0;
 
-    /// A CUDA thread begins, and returns from the kernel.
+    /// A CUDA thread begins the kernel, or has returned from it.
     virtual void begin_thread(unsigned thread) = 0;
     virtual void end_thread() = 0;
 
-    /// The running CUDA thread stops to wait for others, and goes on. stop() returns its number, or a
-    /// negative number if no CUDA thread runs.
+    /// stop(): the running CUDA thread waits for others from now on. go_on(): this thread runs again.
+    /// stop() returns the thread's number, or a negative number if no CUDA thread runs.
     virtual int stop(Waits waits) = 0;
     virtual void go_on(int thread, Waits waits) = 0;
 
@@ -43,14 +43,14 @@ class Counter {
     /// The running CUDA thread synchronizes at this place of its code.
     virtual void come_to(Synchronization where, const void* place) = 0;
 
-    /// This operating system's thread has run its share of a launch's blocks.
+    /// Call this when this operating system's thread has run its share of a launch's blocks.
     virtual void end_launch() = 0;
 
   protected:
     ~Counter() = default;
 };
 
-/// The functions of a program that counts, which sets them before main().
+/// The functions that a program that counts provides. The program sets them before main().
 struct Counting {
     Counter& (*of_this_thread)();
 
@@ -64,10 +64,10 @@ inline constinit const Counting* counting = nullptr;
 /// Returns the counter of this thread, or null.
 inline Counter* counter_here() { return counting == nullptr ? nullptr : &counting->of_this_thread(); }
 
-/// Counting is stopped while this object lives: the running CUDA thread waits for others.
+/// While this object lives, the running CUDA thread waits for others, and nothing is counted for it.
 class CountingStopped {
   public:
-    /// `place` in the code is where the CUDA thread calls.
+    /// `place` is where the CUDA thread's code makes the call.
     CountingStopped(Waits waits, Synchronization where, const void* place)
         : counter_(counter_here()), waits_(waits) {
         if (counter_ == nullptr) return;

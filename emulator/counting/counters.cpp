@@ -28,7 +28,8 @@
 #include "emulator/textures/array.hpp"
 #include "emulator/tracing/recording.hpp"
 
-// The linker's names for the section of __constant__ variables, which a program need not have.
+// The linker's names for the begin and end of the section of __constant__ variables. They are weak, because
+// a program may have no such section.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" {
 [[gnu::weak]] extern const char __start_cudabook_constant;
@@ -49,7 +50,7 @@ namespace {
 
 std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uint64_t>(memory); }
 
-/// Returns the range of the program's thread_local variables in this thread: shared memory, and a few
+/// Returns the range of this thread's thread_local variables of the program: shared memory, and a few
 /// variables of the emulator.
 Range thread_local_variables() {
     Range found;
@@ -71,7 +72,7 @@ struct CountedKernel {
     KernelCounts counts;
 };
 std::mutex mutex;
-auto& launched = *new std::vector<CountedKernel>;  // never freed: it is printed after the program has ended
+auto& launched = *new std::vector<CountedKernel>;  // never freed: it is printed after all destructors
 
 KernelCounts& counts_of(const void* kernel) {
     const auto found = std::ranges::find(launched, kernel, &CountedKernel::kernel);
@@ -81,11 +82,11 @@ KernelCounts& counts_of(const void* kernel) {
 
 // ----- The counter of an operating system's thread
 
-/// The state for the functions that are called at each access.
+/// The state that the functions for each access use.
 struct Here {
     ThreadLog* log = nullptr;     ///< the running CUDA thread's log; null if none runs or it waits
     std::uint64_t stack_top = 0;  ///< the upper end of the running CUDA thread's stack
-    bool tries_again = false;     ///< a weak exchange has failed and is tried again
+    bool tries_again = false;     ///< a weak compare-and-exchange has failed and is tried again
     Range shared{};               ///< shared memory, and a few variables of the emulator
     Range constants{};
     std::array<Range, 2> global{};  ///< the last ranges of device memory that were used
@@ -180,8 +181,8 @@ class BlockCounter final : public Counter {
         log.add(event);
     }
 
-    /// Returns whether an address is in device memory. The caller has found it in none of the ranges of
-    /// `here`, which this call updates.
+    /// Returns whether an address is in device memory, and adds the range around the address to `here`. The
+    /// caller has found the address in none of the ranges of `here`.
     bool is_global(std::uint64_t address) {
         const auto after = std::ranges::upper_bound(*global_, address, {}, &Range::begin);
         if (after != global_->begin() && std::prev(after)->has(address)) {
@@ -205,12 +206,12 @@ class BlockCounter final : public Counter {
     static constexpr unsigned most_threads = 1024;
     static constexpr unsigned most_warps = most_threads / 32;
 
-    /// The number of lanes of a surface access that the texture unit takes at a time, for elements of any
-    /// size (measured on an H200: results/access_patterns-counters-nvidia-h200.csv).
+    /// For a surface access, the texture unit takes this many lanes at a time, whatever the size of the
+    /// elements (measured on an H200: results/access_patterns-counters-nvidia-h200.csv).
     static constexpr unsigned lanes_of_surface = 8;
 
-    /// The most events of a thread that are kept. Then other threads run, and the warp's complete requests
-    /// are counted. If this frees nothing in the thread's log, the log grows.
+    /// When a thread's log has this many events, other threads run, and the warp's complete requests are
+    /// counted. If this frees nothing in the thread's log, the log grows.
     static constexpr std::size_t most_events = std::size_t{1} << 10U;
 
     [[nodiscard]] unsigned lanes_of(unsigned warp) const {
@@ -221,8 +222,8 @@ class BlockCounter final : public Counter {
         return (ended_[thread / 32] >> thread % 32 & 1U) != 0;
     }
 
-    /// Returns whether all lanes of the thread's warp have waited for all as often as this thread, or ended
-    /// before.
+    /// Returns whether each lane of the thread's warp has waited (Waits::for_all) as often as this thread,
+    /// or has ended before.
     [[nodiscard]] bool all_have_waited(unsigned thread) const {
         const unsigned first = thread / 32 * 32;
         for (unsigned other = first; other < first + lanes_of(thread / 32); ++other)
@@ -245,7 +246,7 @@ class BlockCounter final : public Counter {
             if (log.full()) flush(static_cast<unsigned>(thread) / 32);
             if (!log.full()) return;
         }
-        // With this size, the buffers do not all begin in the same set of the cache.
+        // This size is no power of 2, so the buffers do not all begin in the same set of the cache.
         constexpr std::size_t first_size = most_events + 4;
         if (log.size() == 0 && !spare_.empty()) {
             buffers_[index_of(log)] = std::move(spare_.back());
@@ -421,7 +422,7 @@ class BlockCounter final : public Counter {
     std::vector<std::vector<Event>> spare_;
     std::array<std::uint64_t, most_threads> tops_{};
     std::array<unsigned, most_threads> waits_{};  ///< how often each thread has waited, or ended
-    std::array<unsigned, most_warps> gone_on_{};  ///< by warp: the most waits after which a lane has gone on
+    std::array<unsigned, most_warps> gone_on_{};  ///< by warp: the most waits that a lane has passed
     std::array<Warp, most_warps> warps_;
     std::array<std::uint32_t, most_warps> ended_{};  ///< a bit for each lane
     Counts counts_;
@@ -445,7 +446,7 @@ std::vector<KernelCounts> take() {
     return taken;
 }
 
-/// Takes the event by value, so that it need not be in memory before it is in the log.
+/// Takes the event by value, so that the caller can keep it in registers.
 [[gnu::noinline]] void make_room_for(Event event) { of_this_thread().add(event); }
 
 [[gnu::always_inline]] inline void log_event(const Event& event) {
@@ -455,7 +456,7 @@ std::vector<KernelCounts> take() {
         make_room_for(event);
 }
 
-/// The part of count_access() that a fetch needs.
+/// Does for a fetch what count_access() does for an access to memory.
 void count_fetch(const void* place, const Fetch& fetch) {
     if (here.log == nullptr) return;
     log_event(Event(fetch.address, packed_fetch(fetch.bytes, fetch.texels),
@@ -489,8 +490,8 @@ bool is_in(const Variable& variable, std::uint64_t address) {
     log_event(Event(address, bytes, kind, is_shared(kind) ? ~at : at));
 }
 
-/// Called at each access. The thread's own stack, and the variables with the thread's place in the grid, are
-/// not in the memory of a GPU. `access` is the kind for global memory.
+/// Called at each access. Does not count accesses to the thread's own stack and to the variables with its
+/// place in the grid, which are not in a GPU's memory. `access` is the kind if the memory is global memory.
 [[gnu::always_inline]] inline void count_access(const void* memory, unsigned bytes, Access access,
                                                 const void* place) {
     if (here.log == nullptr) return;
@@ -512,8 +513,8 @@ bool is_in(const Variable& variable, std::uint64_t address) {
     if (of_this_thread().is_global(address)) log_access(address, place, bytes, kind);
 }
 
-/// Counts a copy. An aligned copy of 8 or 16 bytes is one access, any other copy consists of accesses to 4
-/// bytes.
+/// Counts a copy's reads or writes. An aligned copy of 8 or 16 bytes is one access; any other copy consists
+/// of accesses to 4 bytes.
 void count_range(const void* memory, std::size_t bytes, Access access, const void* place) {
     if ((bytes == 8 || bytes == 16) && address_of(memory) % bytes == 0)
         return count_access(memory, static_cast<unsigned>(bytes), access, place);
@@ -574,9 +575,9 @@ extern "C" void __tsan_func_exit() {}
 extern "C" void __tsan_vptr_update(void** /*at*/, void* /*value*/) {}
 extern "C" void __tsan_vptr_read(void** /*at*/) {}
 
-// With ThreadSanitizer, atomic operations are function calls too. An atomic operation of CUDA is a load and
-// an exchange that is tried again until it succeeds (emulator/engine/warp_functions.hpp). It counts once, and
-// so do the blocks of its loop.
+// With -fsanitize=thread, atomic operations are function calls too. CUDA's atomic operations are made of a
+// load and a compare-and-exchange that is tried again until it succeeds
+// (emulator/engine/warp_functions.hpp). Such an operation counts once, and so do the blocks of its loop.
 #define CUDABOOK_UPDATE(bits, Word, name)                                                             \
     extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {            \
         count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \

@@ -1,5 +1,5 @@
-// The environment variables of a cudabook-nvcc program that counts: they ask it to print at its end the
-// memory requests of its kernels, or to trace them.
+// The environment variables of a cudabook-nvcc program that counts: they ask the program to print the
+// memory requests of its kernels at its end, or to trace them.
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,7 +32,7 @@ std::string_view variable(const char* name) {
     std::_Exit(static_cast<int>(status));
 }
 
-/// Reads a number from an environment variable, if it is set. Errors: MachineError.
+/// Reads a number from an environment variable if the variable is set. Errors: MachineError.
 template <class Number>
 void read(const char* name, Number least, Number most, Number& number) {
     const auto given = emulation::number_in_environment<Number>(name);
@@ -84,7 +84,7 @@ void or_end(Work work) {
     });
 }
 
-/// Runs after all destructors, because these may launch kernels too.
+/// Runs after the destructors of all objects, because they may launch kernels too.
 [[gnu::destructor]] void print_counts() {
     std::fflush(stdout);
     if (variable("CUDABOOK_COUNTERS") == "1")

@@ -32,7 +32,7 @@ unsigned most_words_of_a_bank(const Request& request, std::uint32_t lanes) {
     return most;
 }
 
-/// Returns whether each active lane has the same address as its partner, if that is active too.
+/// Returns whether all active lanes have the same address as their partners, as far as these are active.
 bool pairs_agree(const Request& request, std::uint32_t lanes, unsigned distance) {
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));

@@ -13,11 +13,11 @@ struct Request {
     unsigned bytes = 0;
     std::array<std::uint64_t, 32> address;
     std::uint32_t place = 0;  ///< in the code, as in Event
-    unsigned number = 0;      ///< counts the warp's requests that one call of put_together() makes
+    unsigned number = 0;      ///< the request's number in one call of put_together()
 
-    // Filled while the request is put together. This nearly always suffices to count sectors and wavefronts.
+    // Filled while the request is put together. These nearly always suffice to count sectors and wavefronts.
     bool ascending = false;          ///< no lane's address is below the previous lane's address
-    unsigned sector_changes = 0;     ///< the first lane, and lanes in another sector than the previous lane
+    unsigned sector_changes = 0;     ///< 1 + the number of lanes in another sector than the previous lane
     std::uint64_t address_bits = 0;  ///< all addresses, combined by OR
 
     std::uint64_t first = 0;  ///< address of the first lane
@@ -47,13 +47,13 @@ struct Request {
 /// Returns how many sectors of 32 bytes the accesses touch.
 unsigned sectors_of(const Request& request);
 
-/// Returns how many different addresses the accesses have. Constant memory serves a warp one address at a
-/// time.
+/// Returns how many different addresses the accesses have. Constant memory serves one address of a warp at
+/// a time.
 unsigned addresses_of(const Request& request);
 
 /// The sectors of accesses through the texture unit, and the groups of lanes that take part. For a texture
 /// the unit takes 8 lanes at a time, or 4 if texels have 16 bytes or the texture is not one-dimensional
-/// (measured on an H200). Address 0 is nowhere in memory.
+/// (measured on an H200). An access with address 0 has no sector.
 struct FetchParts {
     unsigned tag_requests = 0;  ///< NVIDIA's "requests to T-Stage"
     unsigned sectors = 0;
@@ -64,8 +64,8 @@ FetchParts parts_of_groups(const Request& request, unsigned lanes_at_a_time);
 /// How often shared memory, which has 32 banks of 4 bytes, must be read or written.
 struct Wavefronts {
     unsigned all = 0;
-    unsigned conflicts = 0;  ///< wavefronts beyond the number that accesses of this size need without bank
-                             ///< conflicts
+    unsigned conflicts = 0;  ///< wavefronts in excess of the number that accesses of this size need
+                             ///< without bank conflicts
 };
 
 /// Lanes that read the same word get it together. Accesses of 8 bytes are made by half a warp at a time,

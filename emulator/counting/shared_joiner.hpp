@@ -13,10 +13,10 @@
 
 namespace cudabook::emulation {
 
-/// nvcc knows where shared memory begins, and so which words are aligned to 8 or 16 bytes. It makes one load
-/// of a thread's loads of such words with no store between them, and likewise one store. (For global memory
-/// it knows only what the pointer's type says.) Here, the same lanes must make the accesses, one word after
-/// another.
+/// nvcc knows where shared memory begins, and so which words are aligned to 8 or 16 bytes. It joins a
+/// thread's loads of such words into one load if there is no store between them; likewise stores. (For
+/// global memory it knows only the alignment of the pointer's type.) This class joins accesses if the same
+/// lanes make them, one word after another.
 class SharedJoiner {
   public:
     /// Adds a request. Calls use(access, request) for each joined request that cannot grow any more.
@@ -40,7 +40,7 @@ class SharedJoiner {
             growing_.push_back({request, 1, alignment});
     }
 
-    /// Ends all joined requests, as at a barrier, and calls use(access, request) for each.
+    /// Calls use(access, request) for each joined request. No request grows any more, as after a barrier.
     template <class Use>
     void end(Use use) {
         for (Growing& group : growing_) {

@@ -1,5 +1,5 @@
-// The log of a warp's threads: their accesses, the places in the code, and the ways of the threads through
-// the code.
+// The logs of a warp's threads: their accesses, the accesses' places in the code, and the basic blocks that
+// the threads enter.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ enum class Access : std::uint8_t {
     constant_load,
     surface_load,  ///< from a CUDA array
     surface_store,
-    // Without memory access:
+    // Events that do not access memory:
     shuffle,
     barrier,
     warp_barrier,
@@ -38,23 +38,23 @@ inline bool is_shared(Access access) {
     return access >= Access::shared_load && access <= Access::shared_atomic;
 }
 
-/// Packs the size of a fetch: the bytes of a texel, and how many texels it reads, a power of 2.
+/// Packs the bytes of a texel and the number of texels that a fetch reads, a power of 2, into one number.
 inline unsigned packed_fetch(unsigned bytes, unsigned texels) {
     return bytes | static_cast<unsigned>(std::countr_zero(texels)) << 5U;
 }
 inline unsigned bytes_of_fetch(unsigned packed) { return packed & 31U; }
 inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); }
 
-/// An access of a thread, or its entry to a basic block, once or several times in a row. The address of a
-/// texel is 0 if its place in memory is unknown.
+/// An access of a thread, or the thread's entries to a basic block, one or several in a row. The address of
+/// a texel is 0 if the texel's place in memory is unknown.
 class Event {
   public:
     Event() = default;
-    /// `place` in the code is the lower half of the return address or, for shared memory, its complement.
+    /// `place` is the lower half of the return address in the code or, for shared memory, its complement.
     Event(std::uint64_t address, unsigned bytes, Access access, std::uint32_t place)
         : access_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
           place_(place) {}
-    /// The block at this place. `calls` is a hash of the calls that led there.
+    /// An entry to the block at this place. `calls` is a hash of the calls that led there.
     static Event block(std::uint32_t place, std::uint32_t calls) {
         Event event(1, 0, Access::block, place);
         event.place_ |= std::uint64_t{calls} << 32U;
@@ -65,7 +65,7 @@ class Event {
     [[nodiscard]] Access access() const { return static_cast<Access>(access_ >> 56U); }
     [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(place_); }
 
-    /// Events at the same place have the same key: accesses, or entries to a block.
+    /// Accesses at the same place have the same key, and so have entries to the same block.
     [[nodiscard]] std::uint64_t key() const { return place_; }
 
     [[nodiscard]] bool is_block() const { return access() == Access::block; }
@@ -74,8 +74,8 @@ class Event {
     void drop_times(std::uint64_t times) { access_ -= times; }
 
   private:
-    std::uint64_t access_;  ///< the address (of a block: the times) in 48 bits, the size in 8, the kind in 8
-    std::uint64_t place_;   ///< the place, and the calls in the upper half
+    std::uint64_t access_;  ///< the address (for a block: times()) in 48 bits, the size in 8, the kind in 8
+    std::uint64_t place_;   ///< the place in the lower half, and the hash of the calls in the upper half
 };
 
 /// The events of one thread, in order.
@@ -86,7 +86,7 @@ class ThreadLog {
     [[nodiscard]] Event* end() const { return end_; }
     [[nodiscard]] bool full() const { return end_ == limit_; }
     [[gnu::always_inline]] void add(const Event& event) { *end_++ = event; }
-    /// Returns whether the thread's last event is this block. If so, counts it once more.
+    /// If the thread's last event is an entry to this block, counts one entry more, and returns true.
     [[gnu::always_inline]] bool comes_again(const Event& block) {
         if (end_ == begin_ || end_[-1].key() != block.key()) return false;
         end_[-1].add_time();
@@ -113,24 +113,24 @@ class ThreadLog {
     Event* limit_ = nullptr;
 };
 
-/// Makes requests from the logs of a warp's lanes: their accesses at one place of the code, made together,
-/// are one request. The logs hold no time. Which accesses were made together follows from the lanes' ways
-/// through the code: where lanes have diverged, the lanes that are behind in the order of the blocks go on
-/// first. So lanes reconverge where their ways meet, and a lane at the end of a loop's round waits for lanes
-/// that are still in the round.
+/// Makes requests from the logs of a warp's lanes: the accesses that lanes make together at one place of
+/// the code are one request. The logs hold no times. Which accesses were made together follows from the
+/// lanes' paths through the code: where lanes have diverged, the lanes that are behind in the order of the
+/// blocks go on first. So lanes reconverge where their paths meet, and a lane at the end of a loop's
+/// iteration waits for lanes that are still in the iteration.
 class Warp {
   public:
-    /// A block begins that has this many lanes in this warp.
+    /// Begins a new thread block, which has `lanes` lanes in this warp.
     void begin(unsigned lanes) {
         order_.forget();
         lanes_ = lanes;
         places_.fill({});
     }
 
-    /// Takes the events from the logs from which complete requests can be made, and leaves the rest there.
-    /// `ended` has a bit for each lane that has ended; what other lanes do next is unknown. Calls use(event,
-    /// request) with an event of one of the lanes. The requests of one call of put_together() are numbered
-    /// from 0.
+    /// Removes from the logs the events that make complete requests, and leaves the other events there.
+    /// `ended` has a 1 bit for each lane that has ended; what other lanes do after their logs' ends is
+    /// unknown. For each request, calls use(event, request) with an event of one of the lanes. The requests
+    /// of one call of put_together() are numbered from 0.
     template <class Use>
     void put_together(ThreadLog* logs, std::uint32_t ended, Use use) {
         for (unsigned lane = 0; lane < lanes_; ++lane)
@@ -147,8 +147,8 @@ class Warp {
 
     struct Place {
         Block block = BlockOrder::begin;
-        bool is_behind_loop = false;  ///< at the end of a round of the loop whose first block is `block`: the
-                                      ///< next round is about to begin
+        bool is_behind_loop = false;  ///< the lane has ended an iteration of the loop whose first block is
+                                      ///< `block`, and has not begun the next iteration
         friend bool operator==(const Place&, const Place&) = default;
     };
 
@@ -190,7 +190,8 @@ class Warp {
         return go_on(group, limit, use);
     }
 
-    /// Keeps the lanes with the lowest position. Returns the next higher position of a lane, or nowhere.
+    /// Keeps in the group the lanes with the lowest position. Returns the lowest position of the other
+    /// lanes, or `nowhere` if there are none.
     unsigned keep_those_behind(Group& group) {
         see_all();
         unsigned first = nowhere;
@@ -216,7 +217,7 @@ class Warp {
         return place.is_behind_loop ? order_.end_of_loop(place.block) : order_.position(place.block);
     }
 
-    /// Returns the place after a step between two blocks, which has been seen.
+    /// Returns a lane's place after the step between two blocks. The step must have been seen.
     [[nodiscard]] Place place_after(Block from, Block to) const {
         return {to, order_.position(to) <= order_.position(from)};
     }
@@ -238,8 +239,8 @@ class Warp {
         order_.sort();
     }
 
-    /// The lanes, which are at the same place, go on until they diverge or come to the limit. Returns false
-    /// if it is unknown what they do next.
+    /// Advances the lanes, which are at the same place, until they diverge or come to the position `limit`.
+    /// Returns false if it is unknown what they do next.
     template <class Use>
     bool go_on(Group& group, unsigned limit, Use& use) {
         for (;;) {
@@ -258,8 +259,8 @@ class Warp {
         }
     }
 
-    /// Goes on while all lanes do the same and none is at the end of its log. Returns whether they have come
-    /// to the limit.
+    /// Advances the lanes while all do the same and none is at the end of its log. Returns true if they
+    /// have come to the position `limit`.
     template <class Use>
     bool do_the_same(const Group& group, unsigned limit, Use& use) {
         Place place = places_[group.lanes[0]];
@@ -273,7 +274,7 @@ class Warp {
             least = std::min(least, static_cast<std::size_t>(rest.end - rest.next));
         }
         bool is_limit = false;
-        bool some_remain = false;  // some lanes come to the block more often
+        bool some_remain = false;  // some lanes have further entries to the block
         std::size_t done = 0;
         while (done < least && !is_limit && !some_remain) {
             const Event& first = next[0][done];
@@ -314,8 +315,8 @@ class Warp {
         return is_limit;
     }
 
-    /// Enters a block `times` times, or as often as the limit allows. Returns the number of times and the
-    /// lanes' new place.
+    /// Enters a block `times` times, or less often if the lanes come to the limit. Returns the number of
+    /// entries and the lanes' new place.
     std::pair<std::uint64_t, Place> come_to(Block block, Block from, std::uint64_t times, unsigned limit) {
         order_.see(from, block);
         if (times > 1) order_.see(block, block);
@@ -326,8 +327,8 @@ class Warp {
         return {times, Place{block}};
     }
 
-    /// Makes one of the lanes' next accesses in their block: the first in the code, for all lanes that make
-    /// it. Returns false if no lane's next event is an access.
+    /// Of the lanes' next accesses, makes the one that is first in the code, for all lanes whose next
+    /// access it is. Returns false if no lane's next event is an access.
     template <class Use>
     bool do_the_next(const Group& group, Use& use) {
         const auto is_access = [](const Event& event) {
@@ -354,7 +355,7 @@ class Warp {
         return true;
     }
 
-    /// Each lane goes to its next block, or waits at a barrier.
+    /// Moves each lane to its next block, or lets it wait at a barrier.
     bool part(const Group& group) {
         see_all();
         for (const unsigned lane : group) {
@@ -371,7 +372,7 @@ class Warp {
         return true;
     }
 
-    /// Passes the barrier, at which all remaining lanes wait. Returns false if none waits.
+    /// Passes the barrier at which all remaining lanes wait. Returns false if no lane waits.
     template <class Use>
     bool pass_barrier(Use& use) {
         Request request;

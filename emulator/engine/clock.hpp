@@ -3,10 +3,11 @@
 
 namespace cudabook::emulation {
 
-/// The host's steady clock in cycles of the GPU that was current when this host thread first called this.
+/// Returns the host's steady clock, in cycles of the GPU that was current when this host thread first
+/// called this function.
 long long clock_cycles();
 
-/// The host's steady clock in ns.
+/// Returns the host's steady clock in ns.
 unsigned long long clock_ns();
 
 }  // namespace cudabook::emulation

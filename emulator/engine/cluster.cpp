@@ -28,7 +28,7 @@ bool Cluster::meet() {
         return !stopped_;
     }
     met_ = 0;
-    forget_uses(places_.data(), sizeof places_);  // uses by the cluster before
+    forget_uses(places_.data(), sizeof places_);  // uses by the previous cluster
     threads_ = all_threads_;
     arrived_ = 0;
     ended_ = 0;

@@ -22,7 +22,7 @@ class SharedMemory;
 
 inline unsigned count_of(const dim3& size) { return size.x * size.y * size.z; }
 
-/// The threads of the host that run a cluster's blocks call this, for one cluster after another.
+/// The host threads that run a cluster's blocks share this object, for one cluster after another.
 class Cluster {
   public:
     /// `size` is the cluster's size in blocks. Each block has `threads_of_block` threads.
@@ -37,9 +37,9 @@ class Cluster {
     [[nodiscard]] const dim3& size() const { return size_; }
     [[nodiscard]] unsigned blocks() const { return static_cast<unsigned>(blocks_.size()); }
 
-    /// Prepares the shared memory of this thread of the host for the block of this rank, when the blocks of
-    /// the cluster before have ended. Waits until the other blocks are prepared, too. Returns false if a
-    /// block has failed.
+    /// Waits until the blocks of the previous cluster have ended, prepares the shared memory of this host
+    /// thread for the block of this rank, and waits until the other blocks are prepared, too. Returns false
+    /// if a block has failed.
     bool begin_block(unsigned rank, std::size_t dynamic_bytes);
     void end_block(unsigned rank);
     [[nodiscard]] bool has_ended(unsigned rank) const { return blocks_[rank].has_ended; }
@@ -49,18 +49,19 @@ class Cluster {
     // arrived.
     [[nodiscard]] std::uint64_t phase() const { return phase_; }
     void arrive();
-    /// A thread has ended. `arrived_in`: the phase of its last arrival.
+    /// A thread has ended. `arrived_in` is the phase in which it has arrived, if it has not awaited that
+    /// phase's end.
     void end_thread(std::optional<std::uint64_t> arrived_in);
 
-    /// The address at which threads release and acquire in this phase, for ThreadSanitizer. Two addresses
-    /// take turns: a thread may be in the next phase while others have not left this one yet.
+    /// Returns the address at which threads release and acquire in this phase, for ThreadSanitizer. Two
+    /// addresses take turns: a thread may be in the next phase while others have not left this phase yet.
     [[nodiscard]] const void* place(std::uint64_t phase) const { return &places_[phase % 2]; }
 
-    /// All threads of a block wait. Waits until this phase has ended. Returns false if it never will: a block
-    /// has failed, or all blocks that have not ended wait.
+    /// Call this when all threads of a block wait. Waits until this phase has ended. Returns false if the
+    /// phase will never end: a block has failed, or all blocks that have not ended wait.
     bool await_end_of(std::uint64_t phase);
 
-    /// A block has failed: the others wait no more.
+    /// A block has failed: ends the waits of the others.
     void give_up();
 
   private:

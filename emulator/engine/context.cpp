@@ -8,7 +8,8 @@
 
 extern "C" void cudabook_begin_stack();
 
-// The begin of a stack, where unwinding ends. On the stack are the argument and the function to call.
+// The first code that runs on a stack; unwinding ends here. The stack holds the argument and the function
+// to call.
 asm(R"(
     .pushsection .text
     .type cudabook_begin_stack, @function

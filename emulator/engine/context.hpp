@@ -1,6 +1,6 @@
 // Switching from one stack to another, within an operating system's thread. Boost.Context does this for all
-// processors but x86-64. There a switch is no call, so that the processor still predicts where the functions
-// on the other stack return to.
+// processors except x86-64. On x86-64, a switch is no call, so that the processor still predicts where the
+// functions on the other stack return to.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace cudabook::emulation {
 
 #ifdef __x86_64__
 
-/// Where a suspended stack goes on.
+/// The place at which a suspended stack goes on.
 class Context {
   public:
     Context() = default;
@@ -55,7 +55,7 @@ class Context {
 
 #else
 
-/// Where a suspended stack goes on.
+/// The place at which a suspended stack goes on.
 class Context {
   public:
     Context() : fiber_() {}
@@ -71,8 +71,8 @@ class Context {
     void switch_to(Context& to);
 
   private:
-    /// Boost's destructor would throw an exception on the suspended stack, which cannot pass a noexcept
-    /// function.
+    /// In a union, because Boost's destructor would throw an exception on the suspended stack, and that
+    /// exception cannot pass a noexcept function.
     union {
         boost::context::fiber fiber_;
     };

@@ -25,12 +25,12 @@ constexpr std::size_t least_stack_bytes = std::size_t{256} << 10U;
 std::atomic<std::size_t> bytes_of_new_stacks = least_stack_bytes;
 
 // The most stacks with a guard page below them. Each guarded stack takes two memory mappings, and Linux
-// allows a process 65530: 1024 threads on each of 32 cores would need more.
+// allows a process 65530 mappings: stacks for 1024 threads on each of 32 cores would need more.
 constexpr unsigned most_guarded = 16384;
 std::atomic<unsigned> guarded{0};
 
-/// Returns how far below its top a stack begins. If this were the same for all stacks, the frames of all
-/// threads would compete for the same few sets of the processor's caches.
+/// Returns the distance from the top of a stack's memory to its first frame. If this were the same for all
+/// stacks, the frames of all threads would compete for the same few sets of the processor's caches.
 std::size_t next_offset() {
     constexpr std::size_t step = std::size_t{13} * 64;
     constexpr std::size_t most = std::size_t{32} << 10U;
@@ -70,7 +70,7 @@ void Fiber::run(void* fiber) {
 Fiber::~Fiber() {
     if (memory_.sp == nullptr) return;
 #if CUDABOOK_ADDRESS_SANITIZER
-    // Otherwise the redzones of its frames would stay poisoned for the memory's next user.
+    // Otherwise the redzones of the stack's frames would stay poisoned for the memory's next user.
     __asan_unpoison_memory_region(static_cast<char*>(memory_.sp) - memory_.size, memory_.size);
 #endif
     if (guarded_) {
@@ -92,7 +92,7 @@ void Fiber::begin_switch(Fiber& next) {
 
 void Fiber::end_switch() {
     Fiber& left = *left_;
-    // The first switch away from a thread's own stack reports where that stack is.
+    // The first switch away from an operating system's thread's own stack tells where that stack is.
     __sanitizer_finish_switch_fiber(fake_stack_, left.stack_ == nullptr ? &left.stack_ : nullptr,
                                     left.stack_ == nullptr ? &left.stack_size_ : nullptr);
 }

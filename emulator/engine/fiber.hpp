@@ -1,4 +1,4 @@
-// A coroutine with a stack of its own, which runs until it switches to another one.
+// A coroutine with a stack of its own. It runs until it switches to another coroutine.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 
 namespace cudabook::emulation {
 
-/// A stack and what runs there. Any fiber can switch to any other fiber of the same operating system's
-/// thread. AddressSanitizer is told of each switch. Destroying a fiber abandons it where it stands, as a GPU
-/// abandons threads: no destructors run for the objects on its stack.
+/// A stack and the work that runs on it. Any fiber can switch to any other fiber of the same operating
+/// system's thread. AddressSanitizer is told of each switch. Destroying a fiber abandons its work where it
+/// stands, as a GPU abandons threads: no destructors run for the objects on its stack.
 class Fiber {
   public:
-    /// Sets the stack's size of the fibers that are made from now on, by CUDA's limit in bytes. A host's
-    /// frames are larger than a GPU's, so the stacks are, too: 256 KB, and 8 bytes for each byte above CUDA's
-    /// default.
+    /// Sets the stack's size of the fibers that are made from now on. `bytes` is CUDA's limit for a
+    /// thread's stack. Frames on the host are larger than on a GPU, so these stacks are larger, too: 256
+    /// KB, and 8 bytes more for each byte above CUDA's default.
     static void set_stack_limit(std::size_t bytes);
 
     /// Returns the stack's size of the fibers that are made now.
     static std::size_t stack_bytes();
 
-    /// The caller itself, on its own stack.
+    /// The fiber of the caller itself, on the stack that it already has.
     Fiber() = default;
 
     /// Runs `work`, which must never return, at the first switch to this fiber. Errors: std::bad_alloc.
@@ -43,11 +43,11 @@ class Fiber {
         end_switch();
     }
 
-    /// The identity of the CUDA threads on this stack. For the caller's own stack, the identity of its
-    /// operating system's thread.
+    /// Returns the identity of the CUDA threads on this stack; for the caller's own stack, the identity of
+    /// the operating system's thread.
     Identity& identity() { return identity_; }
 
-    /// The lowest address and the bytes of the stack; null and 0 if unknown.
+    /// stack() returns the stack's lowest address, or null if unknown; stack_size() its bytes, or 0.
     [[nodiscard]] const void* stack() const { return stack_; }
     [[nodiscard]] std::size_t stack_size() const { return stack_size_; }
 
@@ -69,7 +69,7 @@ class Fiber {
     [[maybe_unused]] void* fake_stack_ = nullptr;  ///< AddressSanitizer's
     [[no_unique_address]] Identity identity_;
     bool guarded_ = false;                  ///< a guard page lies below the stack
-    boost::context::stack_context memory_;  ///< the stack's memory; none for the caller's own stack
+    boost::context::stack_context memory_;  ///< the stack's memory; empty for the caller's own stack
     Context context_;
 };
 

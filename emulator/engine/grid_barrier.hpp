@@ -12,23 +12,23 @@ class GridBarrier {
   public:
     explicit GridBarrier(std::uint64_t blocks) : blocks_(blocks) {}
 
-    /// A block arrives, for the first time in phase 0, next in phase 1, ... A phase ends when all blocks have
-    /// arrived.
+    /// A block arrives. Its first arrival is in phase 0, its second arrival in phase 1, and so on. A phase
+    /// ends when all blocks have arrived.
     void arrive();
 
-    /// Waits until this phase, in which the block has last arrived, has ended. Returns false if it never
-    /// will: a block has failed, or all blocks that have not ended wait.
+    /// Waits until this phase, in which the block has last arrived, has ended. Returns false if the phase
+    /// will never end: a block has failed, or all blocks that have not ended wait.
     bool wait(std::uint64_t phase);
 
     /// A block has ended. It arrives no more.
     void end_block();
     [[nodiscard]] std::uint64_t ended_blocks() const { return ended_; }
 
-    /// A block has failed: the others wait no more.
+    /// A block has failed: ends the waits of the others.
     void give_up();
 
-    /// The address at which blocks release and acquire in this phase, for ThreadSanitizer. Two addresses take
-    /// turns: a block may be in the next phase while others have not left this one yet.
+    /// Returns the address at which blocks release and acquire in this phase, for ThreadSanitizer. Two
+    /// addresses take turns: a block may be in the next phase while others have not left this phase yet.
     [[nodiscard]] const void* place(std::uint64_t phase) const { return &places_[phase % 2]; }
 
   private:

@@ -51,11 +51,11 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The device code is compiled once, for this compute capability, and not for each emulated GPU.
+/// The compute capability for which the device code is compiled, once for all emulated GPUs.
 constexpr int code_capability = 90;
 
-/// The registers of a thread. A real compiler for GPUs would decide this; with this number, registers never
-/// limit a launch.
+/// The registers of a thread. A compiler for GPUs would decide their number; with this number, registers
+/// never limit a launch.
 constexpr int assumed_registers = 16;
 
 std::map<std::string, std::size_t, std::less<>>& static_shared() {
@@ -84,14 +84,14 @@ bool is_cooperative(const cudaLaunchConfig_t& config) {
 
 bool is_set(const dim3& cluster) { return cluster.x != 0 || cluster.y != 0 || cluster.z != 0; }
 
-/// The sizes of a kernel's __cluster_dims__, as in the source.
+/// Returns the sizes of a kernel's __cluster_dims__, as the source has them; empty if it has none.
 std::vector<std::string> declared_cluster(const void* kernel) {
     const std::string name = mangled_name_of(kernel);
     const std::size_t tag = name.find(cluster_tag);
     std::vector<std::string> sizes;
     if (tag == std::string::npos) return sizes;
     const std::size_t digits = name.find_last_not_of("0123456789", tag - 1) + 1;
-    std::string_view rest(name);  // cut to the tag: its length stands before it in a mangled name
+    std::string_view rest(name);  // cut to the tag, whose length stands before it in a mangled name
     rest = rest.substr(tag, std::strtoul(name.data() + digits, nullptr, 10)).substr(cluster_tag.size());
     for (; sizes.size() < 2; rest.remove_prefix(sizes.back().size() + 1))
         sizes.emplace_back(rest.substr(0, rest.find('_')));
@@ -127,8 +127,8 @@ dim3 cluster_of(const cudaLaunchConfig_t& config, const void* kernel) {
     return is_set(cluster) ? cluster : required_cluster(current_state(), kernel);
 }
 
-/// The most blocks of a cluster: by default, and if the kernel allows non-portable sizes. Source: CUDA C++
-/// Programming Guide, "Thread Block Clusters"; Hopper Tuning Guide, "Thread Block Clusters".
+/// The most blocks of a cluster: most_portable by default, and most_of_a_cluster if the kernel allows
+/// non-portable sizes. Source: CUDA C++ Programming Guide and Hopper Tuning Guide, "Thread Block Clusters".
 constexpr unsigned most_portable = 8;
 constexpr unsigned most_of_a_cluster = 16;
 
@@ -138,7 +138,7 @@ unsigned most_blocks_of_cluster(const GpuState& state, const void* kernel) {
     return state.settings_of(kernel).large_clusters_allowed ? most_of_a_cluster : most_portable;
 }
 
-/// Returns why the launch's clusters are refused.
+/// Returns why the launch's clusters are refused; nothing if they are not.
 std::optional<Failure> why_no_clusters(const cudaLaunchConfig_t& config, const void* kernel) {
     const GpuState& state = current_state();
     const dim3 cluster = cluster_of(config, kernel);
@@ -169,7 +169,8 @@ std::optional<Failure> why_no_clusters(const cudaLaunchConfig_t& config, const v
     return std::nullopt;
 }
 
-/// Returns why a cooperative launch is refused: all its blocks must be resident at the same time.
+/// Returns why a cooperative launch is refused: all its blocks must be resident at the same time. Returns
+/// nothing if it is not refused.
 std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
     int blocks = 0;
@@ -191,8 +192,8 @@ constexpr std::size_t most_parameter_bytes = 32764;
 /// The most bytes of a kernel's `__shared__` variables, without dynamic shared memory.
 constexpr std::size_t most_static_shared_bytes = 49152;
 
-/// Returns why the launch is refused. The errors are CUDA 13's; in earlier versions an impossible size of
-/// block or grid was cudaErrorInvalidConfiguration.
+/// Returns why the launch is refused; nothing if it is not. The errors are CUDA 13's; in earlier versions,
+/// the error for an impossible size of a block or grid was cudaErrorInvalidConfiguration.
 std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
     const dim3& grid = config.gridDim;
@@ -225,7 +226,7 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
     return is_cooperative(config) ? why_not_resident(config, kernel) : std::nullopt;
 }
 
-/// Returns the bytes of the parameters without the gaps that align them.
+/// Returns the sum of the parameters' sizes, without the gaps that align them.
 std::size_t parameter_bytes(const KernelCall& call) {
     std::vector<ArgumentPlace> places(call.parameters);
     call.find_places(const_cast<void*>(call.arguments), places.data());
@@ -241,7 +242,7 @@ std::shared_ptr<void> memory_for_arguments(const KernelCall& call) {
             [alignment](void* memory) { operator delete(memory, alignment); }};
 }
 
-/// The kernels of register_kernel(), by address. The objects of a program may register some before main().
+/// The kernels of register_kernel(), by address. Static objects may register kernels before main().
 struct RegisteredKernels {
     std::mutex mutex;
     std::map<const void*, KernelCall> calls;
@@ -251,7 +252,7 @@ RegisteredKernels& registered() {
     return kernels;
 }
 
-/// The multiprocessor of this host thread's block; empty unless the grid is cooperative or has clusters.
+/// The number of this host thread's multiprocessor; only set if the grid is cooperative or has clusters.
 constinit thread_local std::optional<unsigned> multiprocessor_of_block;
 
 /// Returns the number of the first argument that is a null pointer, from 1 on, or 0 if there is none.
@@ -267,8 +268,8 @@ unsigned null_argument_of(const KernelCall& call) {
     return found == places.end() ? 0 : static_cast<unsigned>(found - places.begin()) + 1;
 }
 
-/// One launch. Each OpenMP thread takes some of its blocks at a time. But each block of a cooperative grid
-/// has a thread of its own, because it may wait for the others, and so has each block of a cluster.
+/// One launch. Each OpenMP thread takes some of the launch's blocks at a time. But each block of a
+/// cooperative grid or of a cluster has a thread of its own, because such blocks may wait for each other.
 class Grid {
   public:
     Grid(const PendingLaunch& launch, std::optional<std::uint64_t> seed, const GpuState& state)
@@ -291,7 +292,7 @@ class Grid {
             for (std::uint64_t i = 0; i < together; ++i) clusters_.emplace_back(cluster_, count_of(block_));
         }
         if (!seed_) return;
-        // A permutation of the blocks or clusters: the step has no common divisor with their number.
+        // Block or cluster i is (first_ + i * step_) % size: a permutation, as step_ and size are coprime.
         const std::uint64_t size = blocks_ / cluster_blocks_;
         std::mt19937_64 random(*seed_);
         first_ = random() % size;
@@ -299,7 +300,7 @@ class Grid {
         while (std::gcd(step_, size) != 1);
     }
 
-    /// Runs all blocks, in order if there is one thread; returns the first failure.
+    /// Runs all blocks, in order if a single thread of the host runs them. Returns the first failure.
     std::optional<Failure> run() {
         if (counting != nullptr) counting->count_launch(call_.kernel);
         const std::uint64_t threads = blocks_ * block_.x * block_.y * block_.z;
@@ -309,7 +310,7 @@ class Grid {
         } else if (blocks_ == 1 || threads < worth_a_team) {
             take_blocks();
         } else {
-            // With more threads than cores, libgomp's threads sleep between two launches (its manual,
+            // With more threads than cores, libgomp's threads sleep between two launches (libgomp's manual,
             // GOMP_SPINCOUNT). Otherwise they would spin, and use up their time on a busy machine.
             const int cores = thread_sanitizer ? 1 : omp_get_max_threads();
             const int team = std::min(cores > 1 ? cores + 1 : 1, state_.gpu.multiprocessors);
@@ -319,8 +320,8 @@ class Grid {
         return failure_;
     }
 
-    /// The launches by the grid's threads, in the order in which they run: block by block, in a random order
-    /// with a seed, and tail launches last.
+    /// Returns the launches by the grid's threads in the order in which they are to run: block by block,
+    /// tail launches last. With a seed, the order of the blocks is random, except for tail launches.
     [[nodiscard]] std::vector<PendingLaunch> take_children() {
         std::ranges::sort(children_, {}, [this](const Child& child) {
             const bool is_tail = child.launch.config.stream == cudaStreamTailLaunch;
@@ -333,7 +334,7 @@ class Grid {
     }
 
   private:
-    /// A launch by a thread of a block; `number` counts the launches of the block.
+    /// A launch by a thread of a block. `number` is the launch's number among the block's launches.
     struct Child {
         std::uint64_t block;
         std::size_t number;
@@ -353,10 +354,10 @@ class Grid {
         });
     }
 
-    /// Runs all blocks at the same time, or some clusters at a time.
+    /// Runs all blocks at the same time or, if there are clusters, as many clusters as clusters_ has.
     void run_together() {
         // The team is never destroyed: its threads may go on until the process ends. But ThreadSanitizer
-        // allows few threads, so there a launch has a team of its own.
+        // allows few threads, so under ThreadSanitizer each launch has a team of its own.
         static auto* const lasting = new Team();
         Team passing;
         Team& team = thread_sanitizer ? passing : *lasting;
@@ -396,7 +397,8 @@ class Grid {
         }
     }
 
-    /// Runs block number `i`, counted cluster by cluster. (Without clusters, each block is a cluster.)
+    /// Runs the block with this number. The blocks are numbered cluster by cluster; without clusters, each
+    /// block is a cluster.
     void run_block(std::uint64_t i) {
         const std::uint64_t in_order = i / cluster_blocks_;
         const std::uint64_t unit =
@@ -421,7 +423,7 @@ class Grid {
                      barrier_ ? &*barrier_ : nullptr, cluster);
         std::vector<PendingLaunch> launches = here.take_launches();
         if (failure) fail(std::move(*failure));
-        if (cluster != nullptr && !failed_) cluster->end_block(rank);  // a failed block does not end
+        if (cluster != nullptr && !failed_) cluster->end_block(rank);  // a failed block counts as not ended
         if (barrier_) barrier_->end_block();
         if (launches.empty()) return;
         const std::lock_guard lock(mutex_);
@@ -444,7 +446,7 @@ class Grid {
     const GpuState& state_;
     bool uses_shared_;  ///< the kernel uses shared memory
     std::uint64_t blocks_;
-    dim3 cluster_;  ///< the size of a cluster; 1 if there are none
+    dim3 cluster_;  ///< the size of a cluster; 1 if there are no clusters
     unsigned cluster_blocks_;
     std::optional<std::uint64_t> seed_;
     unsigned null_argument_ = null_argument_of(call_);
@@ -460,7 +462,7 @@ class Grid {
     std::vector<Child> children_;
 };
 
-/// The number of launches by kernels that have not begun yet.
+/// The number of kernels' launches that have not begun yet.
 std::atomic<std::size_t> pending_children{0};
 
 /// The most levels of nested launches by kernels. Source: CUDA C++ Programming Guide, "CUDA Dynamic
@@ -477,7 +479,7 @@ PendingLaunch pending(const cudaLaunchConfig_t& config, const KernelCall& call) 
     return launch;
 }
 
-/// Returns the kernel, the size of the launch and why it is refused.
+/// Returns the text of a refusal: the kernel, the size of the launch, and `why`.
 std::string refusal_text(const cudaLaunchConfig_t& config, const KernelCall& call, const std::string& why) {
     const dim3& grid = config.gridDim;
     const dim3& block = config.blockDim;
@@ -485,8 +487,8 @@ std::string refusal_text(const cudaLaunchConfig_t& config, const KernelCall& cal
                        grid.y, grid.z, block.x, block.y, block.z, why);
 }
 
-/// Returns why a child grid cannot use what an argument points to: its own threads have other shared and
-/// local memory.
+/// Returns why a child grid cannot use the memory that an argument points to: the parent's shared and local
+/// memory are not the child's. Returns nothing if the child can use all arguments.
 std::optional<std::string> why_not_for_child(const KernelCall& call) {
     std::vector<ArgumentPlace> places(call.parameters);
     call.find_places(const_cast<void*>(call.arguments), places.data());
@@ -504,7 +506,7 @@ std::optional<std::string> why_not_for_child(const KernelCall& call) {
     return std::nullopt;
 }
 
-/// A launch by a CUDA thread.
+/// Makes a launch by a CUDA thread.
 cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& call) {
     if (const auto failure = why_not(config, call.kernel))
         fail_kernel(failure->error, refusal_text(config, call, failure->text));
@@ -526,14 +528,15 @@ cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& cal
 }
 
 /// Returns why the GPU may not use memory to which an argument points. (Pointers within structures and memory
-/// are not looked at.) The memory of a kernel's malloc() is on the host's heap, so the arguments of launches
-/// by kernels may point there.
+/// are not looked at.) If a kernel makes the launch, arguments may point to the host's heap, because a
+/// kernel's malloc() allocates there.
 std::optional<std::string> why_no_access(const KernelCall& call, const GpuState& state, bool is_by_host) {
     std::vector<ArgumentPlace> places(call.parameters);
     call.find_places(const_cast<void*>(call.arguments), places.data());
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (address_sanitizer && places[i].has_virtual_functions)
-            return fmt::format("argument {} is an object with virtual functions, which are the host's", i + 1);
+            return fmt::format("argument {} is an object with virtual functions, which are the host's",
+                               i + 1);
         const void* memory = nullptr;
         if (places[i].bytes != sizeof memory) continue;
         std::memcpy(&memory, places[i].place, sizeof memory);
@@ -547,8 +550,8 @@ std::optional<std::string> why_no_access(const KernelCall& call, const GpuState&
     return std::nullopt;
 }
 
-/// Runs a launch and then the launches by its threads. A failure is reported to the next call that asks, as
-/// on a GPU. level: 0 for a launch by the host.
+/// Runs a launch, and then the launches by its threads. As on a GPU, a later call of the host returns the
+/// error of a failure. level: 0 for a launch by the host.
 void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, GpuState& state, int level) {
     const auto name = [&launch] { return name_of(launch.call.kernel); };
     if (level > most_levels)
@@ -574,8 +577,8 @@ void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, 
     }
 }
 
-/// Calls use(call) with the call of a kernel that register_kernel() knows, and the arguments behind these
-/// pointers. Returns use()'s error.
+/// Calls use(call) with a call of a kernel that register_kernel() knows. The call has the arguments to
+/// which the pointers in `arguments` point. Returns use()'s error.
 template <class Use>
 cudaError_t with_call(const void* kernel, void** arguments, Use use) {
     if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
@@ -773,14 +776,14 @@ cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
 
 namespace {
 
-/// The occupancy of a kernel on the current GPU, by the functions of cuda_occupancy.h.
+/// Computes a kernel's occupancy on the current GPU with the functions of cuda_occupancy.h.
 struct Occupancy {
     cudaOccDeviceProp device;
     cudaOccFuncAttributes kernel;
     cudaOccDeviceState state;
 
     explicit Occupancy(const cudaFuncAttributes& attributes) : kernel(attributes) {
-        // A GPU answers for larger blocks than the kernel's __launch_bounds__ allow, too.
+        // CUDA returns an occupancy also for larger blocks than the kernel's __launch_bounds__ allow.
         kernel.maxThreadsPerBlock = most_of_a_block;
         const EmulatedGpu& gpu = current_gpu();
         const auto size = [](int bytes) { return static_cast<std::size_t>(bytes); };
@@ -798,7 +801,7 @@ struct Occupancy {
         state = {attributes.preferredShmemCarveout};
     }
 
-    /// Returns nothing if the sizes are impossible.
+    /// Returns the blocks of a multiprocessor, or nothing if the sizes are impossible.
     [[nodiscard]] std::optional<int> blocks(int threads, std::size_t dynamic_shared_bytes) const {
         cudaOccResult found;
         if (cudaOccMaxActiveBlocksPerMultiprocessor(&found, &device, &kernel, &state, threads,
@@ -836,7 +839,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
     if (const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); error != cudaSuccess)
         return error;
     if (Occupancy(attributes).blocks(threads, 0).value_or(0) < blocks) return result(cudaErrorInvalidValue);
-    // Like an H200's answer, this ignores the memory that the system reserves per block: fewer may fit.
+    // As on an H200, this ignores the memory that the system reserves per block, so fewer blocks may fit.
     constexpr std::size_t unit = 128;
     const auto of_block =
         static_cast<std::size_t>(current_gpu().shared_bytes_per_multiprocessor / blocks) / unit * unit;
@@ -847,9 +850,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
 
 namespace {
 
-/// The graphics processing clusters of the GPU. A cluster of blocks runs in one of them. Their number of
-/// multiprocessors is not published, and not the same on all GPUs of one product; 18 is the most of an H100
-/// (NVIDIA H100 Tensor Core GPU Architecture).
+/// The multiprocessors of a graphics processing cluster, which can run a cluster of blocks. Their number is
+/// not published, and not the same on all GPUs of one product; 18 is the most of an H100 (NVIDIA H100
+/// Tensor Core GPU Architecture).
 constexpr int multiprocessors_of_gpc = 18;
 
 /// Returns how many blocks of the launch a multiprocessor can hold, or why the launch's clusters are refused.

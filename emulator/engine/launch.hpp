@@ -32,9 +32,9 @@ struct KernelCall {
     void (*find_places)(void* arguments, ArgumentPlace* places);  ///< fills in a place for each parameter
 };
 
-/// Launches the kernel with a copy of the arguments, or adds the launch to the capture. A kernel that a CUDA
-/// thread launches begins when all blocks of its parent grid have ended, and is complete before the parent
-/// is. Errors: as cudaLaunchKernelEx; a CUDA thread fails.
+/// Launches the kernel with a copy of the arguments, or adds the launch to the capture. If a CUDA thread
+/// launches the kernel, the kernel begins when all blocks of the parent grid have ended, and ends before the
+/// parent grid is complete. Errors: as cudaLaunchKernelEx; in a CUDA thread, an error ends the parent kernel.
 cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call);
 
 /// Whether values of this type are passed in registers or on the stack. For other types the caller keeps the
@@ -119,7 +119,7 @@ inline cudaLaunchAttribute cooperative() {
     return attribute;
 }
 
-/// Launches with pointers to the arguments, as cudaLaunchKernel does.
+/// Launches a kernel with pointers to its arguments, as cudaLaunchKernel does.
 template <class... Parameters, std::size_t... index>
 cudaError_t launch_by_pointers(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
                                void** arguments, std::index_sequence<index...>) {
@@ -133,14 +133,14 @@ cudaError_t launch_by_address(const cudaLaunchConfig_t& config, const void* kern
 /// Keeps the parameters of a kernel for calls that have only its address.
 void register_kernel(const KernelCall& call);
 
-/// For a kernel whose address becomes a void pointer: emulator/translator/ replaces (void*)kernel by
-/// (void*)known(kernel).
+/// Registers a kernel whose address becomes a void pointer, and returns the kernel: emulator/translator/
+/// replaces (void*)kernel by (void*)known(kernel).
 template <class... Parameters>
 auto known(void (*kernel)(Parameters...)) {
     register_kernel(call_of(kernel, nullptr));
     return kernel;
 }
-/// For a function of the host that has the name of a kernel.
+/// Only returns the function: a host function that has the same name as a kernel.
 template <class Function>
 Function* known(Function* function) {
     return function;

@@ -15,18 +15,18 @@ struct LaunchBound {
     std::int32_t threads;
 };
 
-// The linker defines where a section begins and ends, if the program has it. (No name of an anonymous
-// namespace can be weak.)
+// The linker defines where a section begins and ends, if the program has the section. (These names are not
+// in the anonymous namespace, where no name can be weak.)
 extern const LaunchBound section_begin[] __asm__("__start_cudabook_launch_bounds") __attribute__((weak));
 extern const LaunchBound section_end[] __asm__("__stop_cudabook_launch_bounds") __attribute__((weak));
 
 namespace {
 
-/// Returns the bounds by the kernels' addresses.
+/// Returns the bounds; the keys are the kernels' addresses.
 std::map<std::uintptr_t, int> bounds_of_section() {
     std::map<std::uintptr_t, int> bounds;
     for (const LaunchBound* entry = section_begin; entry < section_end; ++entry)
-        if (entry->threads > 0)  // nvcc ignores others
+        if (entry->threads > 0)  // nvcc ignores other bounds
             bounds[function_at(reinterpret_cast<const std::byte*>(entry) + entry->to_code)] =
                 std::min(entry->threads, most_of_a_block);
     return bounds;

@@ -15,7 +15,7 @@
 namespace cudabook::emulation {
 
 /// A launch that lacks only its arguments. As in CUDA, the arguments are converted to the kernel's
-/// parameters, which live until the launch has returned. cudaGetLastError() returns the error.
+/// parameters, which live until the launch has returned. cudaGetLastError() returns the launch's error.
 template <class... Parameters>
 class Launch {
   public:
@@ -31,11 +31,11 @@ class Launch {
     cudaLaunchConfig_t config_;
 };
 
-/// The values of a kernel's parameters. For each kernel that is chosen by its arguments, the translator makes
-/// a function that has the kernel's parameters and returns this. The parameters live until the end of the
-/// calling expression, and so until the launch has returned (Itanium C++ ABI, "Non-Trivial Parameters").
-/// `Return` is the kernel's return type: substituting template arguments in it may rule out overloads
-/// (SFINAE).
+/// The values of a kernel's parameters. For each kernel that overload resolution chooses by its arguments,
+/// the translator makes a function that has the kernel's parameters and returns this object. The parameters
+/// live until the end of the calling expression, and so until the launch has returned (Itanium C++ ABI,
+/// "Non-Trivial Parameters"). `Return` is the kernel's return type: substituting template arguments in it
+/// may rule out overloads (SFINAE).
 template <class Return, class... Parameters>
 struct Arguments {
     static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel's parameter cannot be a reference");
@@ -44,8 +44,8 @@ struct Arguments {
         : bytes(ArgumentBytes<std::remove_cv_t<Parameters>>(arguments)...) {}
 };
 
-/// A launch of an overloaded kernel, namely of the overload with exactly these parameters. find() casts the
-/// kernel's name to the type of its argument.
+/// A launch of an overloaded kernel. It finds the overload with exactly these parameters: find() casts the
+/// kernel's name to the type of find()'s argument.
 template <class Find>
 class LaunchBy {
   public:

@@ -32,8 +32,8 @@ class Mbarrier {
                .phase = 0});
     }
 
-    /// Counts arrivals. With `drop`, one thread fewer is expected from the next phase on. Returns the token:
-    /// the state before the arrivals.
+    /// Counts arrivals. If `drop` is true, one arrival fewer is expected from the next phase on. Returns
+    /// the token: the state before the arrivals.
     std::uint64_t arrive(bool drop = false, std::uint32_t arrivals = 1) {
         State state = load();
         const std::uint64_t token = read(*memory_);
@@ -54,7 +54,7 @@ class Mbarrier {
         end_phase_and_store(state);
     }
 
-    /// Returns whether the phase of this parity has ended. It must be the current phase or the one before it.
+    /// Returns whether the phase of this parity has ended: the current phase or the phase before it.
     [[nodiscard]] bool has_ended(unsigned parity) const { return load().phase != (parity & 1); }
     [[nodiscard]] static unsigned parity_of(std::uint64_t token) { return from_memory(token).phase; }
     [[nodiscard]] static std::uint32_t pending_of(std::uint64_t token) { return from_memory(token).pending; }
@@ -90,7 +90,7 @@ class Mbarrier {
         std::memcpy(&state, &bits, sizeof state);
         return state;
     }
-    // Threads of a block use an mbarrier at the same time. This is no race.
+    // Threads of a block may use an mbarrier at the same time, which is no race.
     __attribute__((no_sanitize("thread"))) static std::uint64_t read(const std::uint64_t& memory) {
         return memory;
     }

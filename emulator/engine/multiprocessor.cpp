@@ -29,7 +29,7 @@ uint3 index_of(unsigned number, const dim3& size) {
     return {number % size.x, number / size.x % size.y, number / size.x / size.y};
 }
 
-/// Returns index_of(number, block_size), computed from the index of the thread before.
+/// Returns index_of(number, block_size). `index` is the index of the thread before.
 uint3 index_behind(const uint3& index, unsigned number) {
     if (index.x + 1 == block_size.x) return index_of(number, block_size);
     return {index.x + 1, index.y, index.z};
@@ -61,19 +61,19 @@ std::string none_of_its_lanes(const char* function, std::uint32_t mask) {
                        lanes_text(mask));
 }
 
-/// ThreadSanitizer cannot be told to forget a thread's accesses to its stack, so each stack has one identity.
+/// If true, each stack has one identity: ThreadSanitizer cannot be told to forget accesses to a stack.
 constexpr bool one_thread_a_stack = thread_sanitizer;
 
-/// A reused identity keeps its happens-before relations, and a barrier passes them on to all threads of its
-/// block. So a race between blocks is found only if the later block has no identity of the earlier block.
-/// This many spare identities, beside one for each thread of the block, make that possible. Each makes
-/// barriers slower, so large blocks have relatively few.
+/// Returns how many identities there are in addition to one for each thread of the block. A reused identity
+/// keeps its happens-before relations, and a barrier passes them on to all threads of its block. So a race
+/// between blocks is found only if the later block has no identity of the earlier block, which the
+/// additional identities make possible. Each makes barriers slower, so large blocks have relatively few.
 unsigned spare_identities(unsigned threads) { return std::clamp(threads, 32U, 256U); }
 
 /// The multiprocessor of this operating system's thread.
 constinit thread_local Multiprocessor* running_here = nullptr;
 
-/// Returns the kind of synchronization that a warp function is.
+/// Returns the kind of synchronization of the warp function with this name.
 Synchronization synchronization_of(std::string_view name) {
     return name.starts_with("__shfl") ? Synchronization::shuffle : Synchronization::other_of_warp;
 }
@@ -157,7 +157,7 @@ void Multiprocessor::give_up_threads() {
     gathering_ = 0;
 }
 
-/// The endless loop of a fiber.
+/// The endless loop that a fiber runs.
 void Multiprocessor::work() {
     for (;;) {
         start_threads();
@@ -170,13 +170,14 @@ void Multiprocessor::work() {
     }
 }
 
-/// Returns whether a thread that has not been started is next.
+/// Returns true if the next thread to run is one that has not been started. With a seed, it may be such a
+/// thread even if started threads are ready.
 bool Multiprocessor::may_start() {
     if (started_ == size_ || failure_) return false;
     return std::exchange(start_one_, false) || ready_.empty() || (random_ && (*random_)() % 2 == 0);
 }
 
-/// The states of the block's threads when none has been started.
+/// Sets the states of the block's threads and warps to those of a block of which no thread has been started.
 void Multiprocessor::begin_states() {
     for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
     for (unsigned i = 0; i < size_; i += 32) {
@@ -185,7 +186,7 @@ void Multiprocessor::begin_states() {
     }
 }
 
-/// The running thread is started.
+/// Sets the state of the running thread, which has just been started.
 void Multiprocessor::begin_thread_state(Thread& thread) {
     thread.index = thread_index;
     thread.state = State::running;
@@ -198,8 +199,8 @@ void Multiprocessor::begin_thread_state(Thread& thread) {
     thread.fiber = running_;
 }
 
-/// Runs the threads of the block in order, until one needs the engine and has ended. In most kernels none
-/// does, and a thread costs a call.
+/// Runs the threads of the block in order, until a thread has ended that has needed the engine. In most
+/// kernels no thread needs it, so that a thread costs only a call.
 void Multiprocessor::run_simply() {
     try {
         for (uint3 index{}; started_ < size_; index = index_behind(index, started_)) {
@@ -218,7 +219,7 @@ void Multiprocessor::run_simply() {
     is_simple_ = false;
 }
 
-/// Notes what run_simply() leaves out: the threads before the running thread have ended.
+/// Sets the states that run_simply() does not set: all threads before the running thread have ended.
 [[gnu::noinline]] void Multiprocessor::know_states() {
     is_simple_ = false;
     begin_states();
@@ -248,7 +249,7 @@ void Multiprocessor::start_threads() {
     }
 }
 
-/// The engine takes over from the running thread.
+/// Tells ThreadSanitizer that the engine takes over from the running thread, after all that thread's work.
 void Multiprocessor::take_over() {
     release(this);
     begin_engine();
@@ -303,7 +304,7 @@ void Multiprocessor::call_kernel() {
     }
 }
 
-/// The running thread has returned from the kernel. Releases the threads that wait only for it.
+/// The running thread has returned from the kernel. Releases the threads that wait only for this thread.
 void Multiprocessor::end_thread() {
     threads_[current_].state = State::ended;
     --alive_;
@@ -318,7 +319,8 @@ void Multiprocessor::end_thread() {
     if (!warp.pending.empty() || !parts_.empty()) release_groups(number);
 }
 
-/// Releases exchanges of the warp, and of parts of the block, for which no thread is missing any more.
+/// Makes the exchanges of the warp and of parts of the block at which all threads have arrived that have
+/// not ended.
 void Multiprocessor::release_groups(unsigned number) {
     Warp& warp = warps_[number];
     std::erase_if(warp.pending, [&](Pending& pending) {
@@ -351,7 +353,7 @@ Fiber& Multiprocessor::idle_fiber() {
     return *fiber;
 }
 
-/// Returns idle_fiber() for the running thread to switch to. The kernel fails if there is no memory.
+/// Returns idle_fiber(), to which the running thread is to switch. The kernel fails if there is no memory.
 Fiber& Multiprocessor::fiber_to_start() {
     std::string why;
     try {
@@ -495,9 +497,9 @@ void Multiprocessor::release_barrier() {
     nonzero_at_barrier_ = 0;
 }
 
-/// For the checks, as for compute-sanitizer's synccheck, all threads of a block must wait at the same line:
-/// CUDA leaves open what happens if they wait at different barriers. On today's GPUs, and here without the
-/// checks, different barriers count as the same barrier.
+/// With a sanitizer, as with compute-sanitizer's synccheck, all threads of a block must wait at the same
+/// line, because CUDA does not define what happens if they wait at different barriers. On today's GPUs, and
+/// here without a sanitizer, different barriers count as the same barrier.
 void Multiprocessor::check_line(CodeLine line) {
     if (!address_sanitizer && !thread_sanitizer) return;
     if (at_barrier_.empty()) barrier_line_ = line;
@@ -539,8 +541,8 @@ Arrived Multiprocessor::await_block(bool value, CodeLine line, GridStep step) {
     return arrived_;
 }
 
-/// Adds an exchange for which no lane waits yet. A function of its own, so that each lane that waits in
-/// await_warp() has a small frame: resuming a lane reads its frames from memory.
+/// Adds an exchange for which no lane waits yet. This is a function of its own so that await_warp() has a
+/// small frame: resuming a lane that waits there reads its frames from memory.
 [[gnu::noinline]] std::vector<Multiprocessor::Pending>::iterator Multiprocessor::add_exchange(
     Warp& warp, std::uint32_t mask, Exchanging exchange, const void* place) {
     Pending& added = warp.pending.emplace_back();
@@ -586,7 +588,8 @@ unsigned Multiprocessor::alive_in(const PendingPart& part) const {
     return alive;
 }
 
-/// Parts are numbered like a binary tree's nodes: 1 has 1024 threads, 2 and 3 have 512 each, ...
+/// Parts are numbered like a binary tree's nodes: part 1 has 1024 threads, parts 2 and 3 have 512 threads,
+/// and so on.
 Multiprocessor::Meeting& Multiprocessor::meeting_of(const PendingPart& part) {
     return meetings_[most_threads + (most_threads + part.first) / part.size()];
 }
@@ -642,7 +645,7 @@ void Multiprocessor::release_gathered() {
         });
 }
 
-/// All lanes have come. Makes their exchange, and lets the waiting lanes go on.
+/// Makes the exchange of the lanes that have arrived, and lets the waiting lanes go on.
 void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
     Exchange& exchange = pending.lanes;
     exchange.lanes = pending.arrived;
@@ -680,10 +683,10 @@ void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void
 
 // ----- Clusters
 
-/// Returns the cluster. In a launch without clusters, each block is one.
+/// Returns the cluster. In a launch without clusters, each block is a cluster.
 Cluster& Multiprocessor::cluster_or_block() {
     if (with_barrier_ == nullptr) {
-        const Waiting engine(*this);  // the last block's threads have used the object
+        const Waiting engine(*this);  // threads of the previous block have used the object
         with_barrier_ = &cluster_of_one_.emplace(dim3(1), alive_);
     }
     return *with_barrier_;
@@ -738,12 +741,12 @@ void Multiprocessor::let_others_run() {
     if (++yields_ > size_ || (ready_.empty() && started_ == size_)) release_gathered();
     if (ready_.empty() && started_ == size_) return;
     ready_.push(current_);
-    // A thread that has not been started runs first: this thread may wait for something that it does.
+    // A thread that has not been started runs first: the caller may wait for something that it does.
     start_one_ = started_ < size_;
     switch_to(start_one_ ? fiber_to_start() : next());
 }
 
-// The lists of copies belong to the engine; the copying itself is an access by the thread.
+// For ThreadSanitizer, the engine uses the lists of copies, but the thread itself makes the copies.
 
 void Multiprocessor::copy_later(const Copy& copy) {
     const Waiting engine(*this);
@@ -795,7 +798,7 @@ std::string Multiprocessor::thread_text(unsigned thread) const {
     return "thread " + text_of(index_of(thread, block_size));
 }
 
-/// Names the waiting threads; neighbours in the same state are named together.
+/// Returns a text that names the waiting threads. It names neighbours in the same state together.
 std::string Multiprocessor::why_none_goes_on() const {
     const auto state_text = [this](unsigned i) -> std::string {
         const Thread& thread = threads_[i];
@@ -837,7 +840,7 @@ std::string Multiprocessor::why_none_goes_on() const {
 
 namespace {
 
-/// Returns the multiprocessor of the running thread. It knows the states of the block's threads.
+/// Returns the multiprocessor of the running thread, after run_simply()'s missing states have been set.
 Multiprocessor& scheduler() {
     running_here->keep_states();
     return *running_here;
@@ -845,7 +848,8 @@ Multiprocessor& scheduler() {
 
 }  // namespace
 
-// Without counting, the calls of await_block() and await_warp() are tail calls, which need no frame.
+// Without counting, these functions call the multiprocessor's await_block() and await_warp() by tail calls,
+// which need no frame.
 
 Arrived await_block(bool value, CodeLine line, GridStep step) {
     if (counting == nullptr) return scheduler().await_block(value, line, step);

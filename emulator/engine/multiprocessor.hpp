@@ -1,4 +1,4 @@
-// Runs one block at a time: schedules its threads, and keeps what they wait for.
+// Runs one block at a time: schedules the block's threads, and knows what each of them waits for.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ struct Failure {
 /// The emulated multiprocessor of an operating system's thread.
 ///
 /// A fiber calls the kernel for one CUDA thread after another. When a CUDA thread waits, its fiber waits with
-/// it, and another fiber runs the next threads. So a thread that never waits costs a function call, and only
-/// threads that wait need stacks of their own.
+/// it, and another fiber runs the next threads. So a thread that never waits costs only a function call,
+/// and only threads that wait need stacks of their own.
 class Multiprocessor {
   public:
     static Multiprocessor& of_this_thread();
@@ -56,10 +56,11 @@ class Multiprocessor {
     /// Returns the launches by the threads of the last block, in the order of the calls, and forgets them.
     [[nodiscard]] std::vector<PendingLaunch> take_launches() { return std::exchange(launches_, {}); }
 
-    /// For ThreadSanitizer: the work of the launch's threads here happens before what acquires `launch`.
+    /// For ThreadSanitizer: the work of the launch's threads that ran here happens before all work after an
+    /// acquire of `launch`.
     void release_to(const void* launch);
 
-    // For the running thread: see block.hpp.
+    // The running thread calls these: see block.hpp.
     Arrived await_block(bool value, CodeLine line, GridStep step);
     void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
                     const char* name);
@@ -106,11 +107,11 @@ class Multiprocessor {
         ended
     };
 
-    /// What each switch to the thread needs comes first, in one line of the cache.
+    /// The members that each switch to the thread needs come first, in one cache line.
     struct alignas(64) Thread {
         State state = State::not_started;
         bool has_fenced = false;
-        bool to_release = false;  ///< at the next barrier: other threads may have to come after its work
+        bool to_release = false;  ///< at the next barrier, the thread releases its work for the others
         unsigned met = 0;         ///< the last barrier that the thread is ordered after
         Fiber* fiber = nullptr;
         uint3 index{};
@@ -131,7 +132,7 @@ class Multiprocessor {
         std::uint32_t mask = 0;
         std::uint32_t arrived = 0;
         Exchanging exchange = nullptr;
-        const void* place = nullptr;  ///< if not null: of the lanes that come to this place
+        const void* place = nullptr;  ///< if not null, the exchange is of the lanes that come to this place
         Exchange lanes;
     };
 
@@ -151,7 +152,7 @@ class Multiprocessor {
         std::vector<Pending> pending;
     };
 
-    /// Thread numbers, first in, first out.
+    /// A first-in, first-out queue of thread numbers.
     class Queue {
       public:
         [[nodiscard]] bool empty() const { return count_ == 0; }
@@ -177,16 +178,17 @@ class Multiprocessor {
 
     static constexpr unsigned most_threads = 1024;
 
-    /// The addresses at which threads release and acquire, for ThreadSanitizer. Two take turns: a thread that
-    /// goes on may be at the next meeting while other threads have not left this one yet.
+    /// The addresses at which threads release and acquire, for ThreadSanitizer. Two addresses take turns: a
+    /// thread may come to the next meeting while other threads have not left this meeting yet.
     struct Meeting {
         std::array<char, 2> places{};
         unsigned number = 0;
         [[nodiscard]] const void* place() const { return &places[number % 2]; }
     };
 
-    /// While this object lives, the engine runs, and not the CUDA thread that called it; then that thread
-    /// runs again. A thread that leaves a meeting comes after all threads that came to it.
+    /// Tells ThreadSanitizer that, while this object lives, the engine runs and not the CUDA thread that
+    /// called it. If there is a meeting, this thread's work after the meeting is ordered after the work of
+    /// all the meeting's threads before the meeting.
     class Waiting {
       public:
         explicit Waiting(Multiprocessor& here, const Meeting* meeting = nullptr)
@@ -209,9 +211,9 @@ class Multiprocessor {
         const void* place_;
     };
 
-    // For ThreadSanitizer. begin_engine(): the engine runs from now on. begin_thread(): the thread on this
-    // fiber runs from now on. come_to_barrier(): a thread comes to the barrier. pass_barrier(): the barrier
-    // is passed. forget_order(): a block begins.
+    // These tell ThreadSanitizer what happens. begin_engine(): the engine runs from now on. begin_thread():
+    // the thread on this fiber runs from now on. come_to_barrier(): a thread comes to the barrier.
+    // pass_barrier(): the threads pass the barrier. forget_order(): a block begins.
 #if CUDABOOK_THREAD_SANITIZER
     void begin_engine();
     void begin_thread(Fiber& fiber);
@@ -280,7 +282,7 @@ class Multiprocessor {
     unsigned started_ = 0;         ///< threads that have been started
     std::size_t stack_bytes_ = 0;  ///< the size of the fibers' stacks
     unsigned alive_ = 0;           ///< threads that have not ended
-    bool is_simple_ = false;       ///< no thread of the block has needed the engine yet: run_simply()
+    bool is_simple_ = false;       ///< run_simply() runs the block: no thread has needed the engine yet
     bool start_one_ = false;       ///< start a thread before ready threads go on
     unsigned current_ = 0;         ///< the thread that runs
     std::array<Thread, most_threads> threads_;
@@ -291,14 +293,14 @@ class Multiprocessor {
     std::vector<unsigned> at_barrier_;
     unsigned nonzero_at_barrier_ = 0;
     unsigned gathering_ = 0;               ///< pending exchanges that have a place
-    unsigned yields_ = 0;                  ///< since release_gathered() was last called
+    unsigned yields_ = 0;                  ///< calls of yield() since the last call of release_gathered()
     CodeLine barrier_line_;                ///< the line of the first thread that waits at the barrier
     GridStep grid_step_ = GridStep::none;  ///< the block's step at the barrier
     GridBarrier* grid_barrier_ = nullptr;
     std::uint64_t grid_arrivals_ = 0;        ///< how often this block has arrived at the grid's barrier
     Cluster* cluster_ = nullptr;             ///< null if the launch has no clusters
-    std::optional<Cluster> cluster_of_one_;  ///< this block alone, for its barrier, if the launch has none
-    Cluster* with_barrier_ = nullptr;        ///< one of these two; null if no thread has needed the barrier
+    std::optional<Cluster> cluster_of_one_;  ///< for the barrier of a block whose launch has no clusters
+    Cluster* with_barrier_ = nullptr;        ///< cluster_ or &*cluster_of_one_; null before it is needed
     unsigned awaiting_cluster_ = 0;          ///< threads that wait for the cluster's barrier
     Arrived arrived_{};                      ///< the result of the last barrier
     std::array<Warp, most_threads / 32> warps_;
@@ -307,9 +309,9 @@ class Multiprocessor {
     std::optional<Failure> failure_;
     bool is_running_ = false;  ///< a block is running
 
-    /// Where the threads of the block order each other. Barrier number i uses `places_[i % barrier_places]`.
-    /// A thread takes over the order only when it next uses memory other than shared memory (order()),
-    /// because each barrier clears the record of who used shared memory.
+    /// The addresses at which threads release and acquire at the block's barriers. Barrier number i uses
+    /// `places_[i % barrier_places]`. A thread acquires only when it next uses memory other than shared
+    /// memory (order()), because each barrier makes ThreadSanitizer forget the uses of shared memory.
     struct BarrierPlace {
         std::uint64_t place = 0;
         bool is_used = false;
@@ -317,7 +319,8 @@ class Multiprocessor {
     static constexpr unsigned barrier_places = 8;
     std::array<BarrierPlace, barrier_places> places_;
     [[maybe_unused]] unsigned barriers_ = 0;  ///< barriers that the block has passed
-    /// Meetings of lanes, by the first lane's thread number, then meetings of parts of at least 64 threads.
+    /// First the meetings of lanes, by the first lane's thread number; then the meetings of parts of the
+    /// block of at least 64 threads.
     std::array<Meeting, most_threads + 32> meetings_;
     bool some_have_met_ = false;
     const void* launch_ = nullptr;

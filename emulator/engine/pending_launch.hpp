@@ -1,4 +1,4 @@
-// A launch that waits for its turn: in a graph, or for the end of its parent grid.
+// A launch that waits for its turn in a graph, or for the end of its parent grid.
 #pragma once
 
 #include <memory>

@@ -35,7 +35,7 @@ const std::vector<ElfSymbol>& symbols() {
     return *all;
 }
 
-/// Where the program is loaded, and where the calling thread's thread_local variables are.
+/// The addresses of the loaded program and of the calling thread's thread_local variables.
 struct Loaded {
     std::uintptr_t base = 0;
     std::byte* thread_locals = nullptr;
@@ -60,7 +60,7 @@ struct Function {
     std::size_t bytes;
 };
 
-/// Returns the functions by their addresses.
+/// Returns the program's functions; the keys are their addresses.
 const std::map<std::uintptr_t, Function>& functions() {
     static const auto* const by_address = [] {  // lasts until the process ends
         auto* const all = new std::map<std::uintptr_t, Function>;
@@ -155,7 +155,7 @@ std::string name_of(const void* function) {
     if (name.starts_with(cluster_namespace)) name.erase(0, cluster_namespace.size());
     if (const std::size_t tag = name.find("[abi:" + std::string(cluster_tag)); tag != std::string::npos)
         name.erase(tag, name.find(']', tag) + 1 - tag);
-    std::size_t depth = 0;  // of template arguments, which may contain parameters of functions
+    std::size_t depth = 0;  // how many < are open: template arguments may contain functions' parameters
     for (std::size_t i = 0; i < name.size(); ++i) {
         if (name[i] == '<') ++depth;
         if (name[i] == '>') --depth;

@@ -1,4 +1,4 @@
-// What the symbol table of this program's file says of its functions and variables.
+// The functions and variables of this program, from the symbol table of its file.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ std::string mangled_name_of(const void* function);
 /// symbol table lacks the function.
 std::uintptr_t function_at(const void* code);
 
-/// In the name of a kernel in the symbol table, the cluster's size of __cluster_dims__ follows this, as in
-/// cudabook_cluster_2_1_1. The name that name_of() returns does not have it.
+/// The symbol of a kernel with __cluster_dims__ contains this tag and then the cluster's size, as in
+/// cudabook_cluster_2_1_1. The name that name_of() returns contains neither.
 inline constexpr std::string_view cluster_tag = "cudabook_cluster_";
-/// emulator/translator/ puts kernels with __cluster_dims__ into this namespace; name_of() omits it, too.
+/// emulator/translator/ puts kernels with __cluster_dims__ into this namespace, which name_of() omits, too.
 inline constexpr std::string_view cluster_namespace = "cudabook_cluster::";
 
 /// Returns the demangled name without parameters and return type, or "a kernel" if there is no name.
@@ -33,8 +33,8 @@ std::string short_name_of(const void* function);
 /// the address in the file, which addr2line(1) needs.
 std::uintptr_t program_begin();
 
-/// A variable of the program that the host can write and that is not the emulator's own. Of these, kernels
-/// reach only __device__ and __constant__ variables.
+/// A variable of the program that the host can write and that is not the emulator's own. Kernels may use
+/// such a variable only if it is a __device__ or __constant__ variable.
 struct ProgramVariable {
     std::uintptr_t begin;
     std::size_t bytes;

@@ -55,11 +55,11 @@ class SharedMemory {
     std::vector<Bytes> variables;
     std::vector<Bytes> dynamic_arrays;
     std::size_t accessible_bytes = dynamic_array_bytes;  ///< accessible bytes of each dynamic array
-    bool has_ended = false;                              ///< the variables are not accessible either
+    bool has_ended = false;                              ///< then the variables are not accessible either
     const Cluster* cluster = nullptr;                    ///< the cluster of the block that runs here
     Bytes all;                                           ///< the range that contains all variables and arrays
     std::vector<unsigned char> written;                  ///< for Accesses
-    Bytes touched;                                       ///< touched by the block up to its last barrier
+    Bytes touched;                                       ///< what the block had used by its last barrier
 #if CUDABOOK_THREAD_SANITIZER
     Accesses& accesses_here = accesses;
 #endif
@@ -150,7 +150,7 @@ bool is_in_shared_memory(const void* address) {
 
 namespace {
 
-/// Returns the start of an inaccessible range of `bytes` bytes. All calls return the same range.
+/// Returns the begin of an inaccessible range of `bytes` bytes, which is the same in all calls.
 std::uintptr_t no_memory(std::size_t bytes) {
     static const std::uintptr_t begin = [bytes] {
         void* const memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -161,7 +161,7 @@ std::uintptr_t no_memory(std::size_t bytes) {
     return begin;
 }
 
-/// Where the range of no_memory() begins, for a signal handler; 0 if nothing has been mapped.
+/// The begin of no_memory()'s range, for a signal handler; 0 if the range has not been mapped.
 constinit std::atomic<std::uintptr_t> of_ended_blocks{0};
 constinit std::atomic<std::size_t> bytes_of_ended_blocks{0};
 
@@ -174,7 +174,7 @@ std::optional<unsigned> rank_of_owner(const Cluster& cluster, const void* addres
     return std::nullopt;
 }
 
-// The thread_local variables of all threads have the same layout.
+// The offset is the same in all blocks: the thread_local variables of all threads have the same layout.
 void* address_in_block(const Cluster& cluster, unsigned to, unsigned from, const void* address) {
     const Ignored ignored;  // the engine reads here, not a CUDA thread
     const Bytes& all = cluster.memory_of(from).all;
@@ -215,7 +215,7 @@ void forget_touched() {
 void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster) {
     SharedMemory& shared = shared_memory_here();
     const Ignored ignored;
-    if (std::exchange(shared.cluster, cluster) != nullptr) {  // other blocks may have touched all of it
+    if (std::exchange(shared.cluster, cluster) != nullptr) {  // other blocks may have touched any part
         accesses.touched_begin = 0;
         accesses.touched_end = shared.all.size();
     }
@@ -228,7 +228,8 @@ void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster) {
     std::fill_n(accesses.written + (touched.data() - shared.all.data()), touched.size(), 0);
 }
 
-// For ThreadSanitizer, a block ends with a write to its shared memory, which races with unordered accesses.
+// ThreadSanitizer sees a write to all shared memory of the block, which races with other blocks' unordered
+// accesses.
 void end_shared_memory() {
     const SharedMemory& shared = shared_memory_here();
     for (const Bytes& variable : shared.variables)
@@ -245,7 +246,7 @@ void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster) {
     for (const Bytes& variable : shared.variables) fill(variable);
     for (const Bytes& array : shared.dynamic_arrays) {
         fill(array.first(dynamic_bytes));
-        // Variables stay unmarked: compilers do not instrument accesses that are clearly within them.
+        // Variables get no marks, because compilers do not instrument accesses that are clearly within them.
         mark_unwritten(array.data(), dynamic_bytes);
     }
 }

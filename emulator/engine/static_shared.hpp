@@ -1,17 +1,17 @@
-// How much shared memory kernels declare. emulator/objects/ determines this when a program is built.
+// The sizes of the shared memory that kernels declare. emulator/objects/ finds them when a program is built.
 #pragma once
 
 #include <cstddef>
 
 namespace cudabook::emulation {
 
-/// The static shared memory of a kernel. The name is as in the symbol table.
+/// The bytes of a kernel's static shared memory. The kernel's name is as in the symbol table.
 struct StaticShared {
     const char* kernel;
     std::size_t bytes;
 };
 
-/// Registers a table. The constructor copies what it needs of the table.
+/// Registers a table. The table need not outlive the constructor, which copies it.
 class KnownStaticShared {
   public:
     template <std::size_t size>

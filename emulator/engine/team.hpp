@@ -11,7 +11,8 @@
 
 namespace cudabook::emulation {
 
-/// The threads stay for the next call, and so do their thread_local objects, such as stacks of fibers.
+/// A team of threads. They stay for the next call of run(), and so do their thread_local objects, such as
+/// stacks of fibers.
 class Team {
   public:
     Team() = default;
@@ -19,8 +20,8 @@ class Team {
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
 
-    /// Calls work(i) for each i < size, all at the same time, and waits for them. `work` throws nothing.
-    /// Errors: std::system_error if the host has too few threads; then nothing was called.
+    /// Calls work(i) for each i < size, all at the same time, and waits until all calls have returned. `work`
+    /// throws nothing. Errors: std::system_error if the host has too few threads; then `work` was not called.
     void run(std::size_t size, const std::function<void(std::size_t)>& work);
 
     [[nodiscard]] std::size_t size() const { return members_.size(); }

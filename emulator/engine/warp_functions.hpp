@@ -1,4 +1,4 @@
-// The common parts of device_functions.h: exchanges within a warp, and atomic operations.
+// Exchanges within a warp and atomic operations, for device_functions.h and other headers of device code.
 #pragma once
 
 #include <bit>
@@ -19,7 +19,7 @@ concept OneOf = (std::same_as<T, Types> || ...);
 template <class T>
 concept Arithmetic = std::is_arithmetic_v<T>;
 
-/// Returns the bits of the value in 64 bits.
+/// Returns the bits of the value in a number of 64 bits.
 template <class T>
 std::uint64_t to_bits(T value) {
     if constexpr (sizeof(T) == 8)
@@ -43,7 +43,7 @@ void for_each_lane(std::uint32_t lanes, Use use) {
 
 inline void exchange_nothing(Exchange&) {}
 
-/// For exchanges in which each lane gives the address of its value.
+/// These two are for exchanges in which each lane gives the address of its value.
 template <class T>
 std::uint64_t to_given(T& brought) {
     return reinterpret_cast<std::uint64_t>(&brought);
@@ -53,7 +53,7 @@ T& brought_by(unsigned lane, const Exchange& exchange) {
     return *reinterpret_cast<T*>(exchange.given[lane]);  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// The lanes that take part in a vote and, of these, the lanes whose predicate was not 0.
+/// The lanes that take part in a vote and, among these, the lanes whose predicate was not 0.
 struct Votes {
     std::uint32_t lanes;
     std::uint32_t nonzero;
@@ -99,7 +99,7 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
                                                     static_cast<unsigned>(argument >> 32));
             if ((exchange.ended >> from & 1) != 0)
                 refuse(exchange.refused, "a shuffle from lane %u, which has ended", from);
-            // On a GPU, the value of a lane that takes no part is undefined. Many kernels drop it.
+            // On a GPU, a value from a lane that takes no part is undefined. Many kernels do not use it.
             exchange.taken[lane] =
                 (exchange.lanes >> from & 1) != 0 ? exchange.given[from] : ~std::uint64_t{0};
         });
@@ -108,7 +108,7 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
                                    exchange_values, name));
 }
 
-/// The lanes that take part and, of these, the lanes whose value equals this lane's value.
+/// The lanes that take part and, among these, the lanes whose value equals this lane's value.
 struct Matches {
     std::uint32_t lanes;
     std::uint32_t same;
@@ -128,7 +128,7 @@ inline Matches match(std::uint32_t mask, std::uint64_t value, const char* name) 
     return {static_cast<std::uint32_t>(taken >> 32), static_cast<std::uint32_t>(taken)};
 }
 
-/// Combines the values of all lanes with the operation, which is stateless, so its type is enough.
+/// Combines the values of all lanes with the operation. The operation has no state, so its type is enough.
 template <class T, class Operation>
 T reduce(std::uint32_t mask, T value, Operation, const char* name) {
     const auto combine = [](Exchange& exchange) {
@@ -171,12 +171,12 @@ T wrapping_difference(T a, T b) {
     return static_cast<T>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
 }
 
-// ----- Order by atomic operations, for ThreadSanitizer. Atomic operations are relaxed, and a fence gives
-// them order: a thread's work before its fence happens before its later atomic operations, and before the
-// work of any thread after an atomic operation on the same memory. (The second thread needs no fence: in the
-// guide's example of __threadfence() the last block has none.)
+// ----- Order by atomic operations, for ThreadSanitizer. Atomic operations are relaxed; fences order them:
+// if a thread has called a fence before an atomic operation, its work before the operation happens before
+// the work of any thread after a later atomic operation on the same memory. (The second thread needs no
+// fence, because the last block in the guide's example of __threadfence() calls none.)
 
-/// An atomic operation is done while this object lives.
+/// While this object lives, the running CUDA thread does an atomic operation.
 class Atomic {
   public:
     CUDABOOK_IN_CALLER Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
@@ -197,14 +197,14 @@ class Atomic {
 /// The number of atomic operations of the block that runs here.
 inline constinit thread_local unsigned atomic_operations = 0;
 
-/// Lets other threads run now and then: a thread may wait for another thread by atomic operations alone.
+/// Lets other threads run at every 256th call: a thread may wait for another by atomic operations alone.
 __attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
     if (++atomic_operations % 256 == 0) yield();
 }
 
-/// The compiler's atomic operations; <atomic> takes long to compile. replace_relaxed() returns whether the
-/// value was `old`, and sets `old` to the value if not. A caller repeats a weak replacement until it
-/// succeeds; all attempts count as one operation (emulator/counting/counters.cpp).
+/// The compiler's atomic operations, because <atomic> takes long to compile. If the value is `old`,
+/// replace_relaxed() replaces it and returns true; otherwise it sets `old` to the value. A caller repeats a
+/// weak replacement until it succeeds; all attempts count as one operation (emulator/counting/counters.cpp).
 template <class T>
 CUDABOOK_IN_CALLER T load_relaxed(T* address) {
     T value;
@@ -234,13 +234,13 @@ CUDABOOK_IN_CALLER T compare_and_swap(T* address, T compare, T replacement) {
     drop_held_read(address, sizeof *address);
     count_atomic_operation();
     const Atomic order(address, sizeof *address, true);
-    if constexpr (address_sanitizer) load_relaxed(address);  // it sees no read in the next line
+    if constexpr (address_sanitizer) load_relaxed(address);  // the sanitizer sees no read in the next line
     replace_relaxed<false>(address, compare, replacement);
     return compare;
 }
 
 /// Writes the 16 bytes of `replacement` if the old bytes are equal to the bytes of `compare`. Returns the old
-/// bytes. (__atomic_compare_exchange would need another library.)
+/// bytes. (It does not call __atomic_compare_exchange, which would need another library.)
 __extension__ using Bits128 = unsigned __int128;
 #if defined(__x86_64__)
 __attribute__((target("cx16")))

@@ -53,7 +53,7 @@ std::vector<Running> running;
 /// The name of the kernel that runs in this thread; null if none runs.
 constinit thread_local const char* kernel_here = nullptr;
 
-/// Returns the kernel's name, which is never freed; running_mutex is held.
+/// Returns the kernel's name, which is never freed. The caller holds running_mutex.
 const char* lasting_name(const void* kernel) {
     static auto* const names = new std::unordered_map<const void*, std::string>();
     std::string& name = (*names)[kernel];
@@ -61,8 +61,8 @@ const char* lasting_name(const void* kernel) {
     return name.c_str();
 }
 
-/// A line for stderr, made and written without heap memory and without locks: a signal handler may interrupt
-/// the program while it uses either. A line that is too long is cut.
+/// A line for stderr. It is made and written without heap memory and locks, because a signal handler may
+/// interrupt the program while the program uses these. A line that is too long is cut.
 class Line {
   public:
     /// Begins the line with the program's name.
@@ -103,12 +103,12 @@ class Line {
 
 [[noreturn]] void end_process(Line& line) {
     line.write();
-    // Flushes the program's output, unless a thread holds the lock of stdout. The line is written already.
+    // The line is written already. This flushes the program's output, unless a thread holds stdout's lock.
     if (ftrylockfile(stdout) == 0) std::fflush(stdout);
     _exit(3);
 }
 
-// ----- Signals. Their handlers run on a stack of their own, because a fiber's stack may be used up.
+// ----- Signals. Their handlers run on a separate stack, because a fiber's stack may be used up.
 
 constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE};
 struct sigaction previous_actions[std::size(fault_signals)];
@@ -157,7 +157,7 @@ Line& add_array(Line& line, const BesideArray& place) {
 constinit thread_local unsigned null_argument_here = 0;
 constinit std::atomic<std::size_t> failed_allocation = 0;
 
-/// Adds which argument may be the reason for a fault near address 0.
+/// Adds the number of the argument that may be the reason for a fault near address 0.
 void add_null_argument(Line& line, std::uintptr_t address) {
     constexpr std::uintptr_t near = std::uintptr_t{1} << 20U;
     if (address >= near || null_argument_here == 0) return;
@@ -170,7 +170,7 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
     const auto* const which = std::ranges::find(fault_signals, signal);
     sigaction(signal, &previous_actions[which - std::begin(fault_signals)], nullptr);
     if (kernel_here == nullptr) {
-        // Not the fault of a kernel: the instruction is repeated, and the previous handler gets the signal.
+        // No kernel has made the fault. The instruction runs again, and the previous handler gets the signal.
         if (info->si_code <= 0) raise(signal);
         if (const auto [error, why] = kept_error(); error != cudaSuccess) {
             Line line;
@@ -180,7 +180,7 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
         const auto array = beside_which_array(reinterpret_cast<std::uintptr_t>(info->si_addr));
         if (signal != SIGSEGV || !array) return;
         Line line;
-        if (info->si_code != SEGV_PKUERR)  // a guard or a freed array, perhaps page-locked or managed
+        if (info->si_code != SEGV_PKUERR)  // memory of a guard, or of a freed array of any kind
             add_array(line.add("the host uses memory "), *array).write();
         else
             add_array(line.add("the host uses memory of a GPU, "), *array)
@@ -230,7 +230,7 @@ void on_timeout(int) {
     end_process(line);
 }
 
-/// Makes the stuck thread report where it is, and end the process.
+/// Makes the stuck thread report its place and end the process.
 void interrupt(const Running& stuck, Endless how) {
     how_endless = how;
     struct sigaction action {};
@@ -245,11 +245,11 @@ void interrupt(const Running& stuck, Endless how) {
 
 // ----- The monitor
 
-/// Looks at regular intervals at the progress of all launches. It counts looks instead of time, because a
-/// debugger may stop the process for long.
+/// Looks at the progress of all launches at regular intervals. It counts its looks, not the time, because a
+/// debugger may stop the process for a long time.
 class Monitor {
   public:
-    /// 0 seconds at barriers mean no limit there.
+    /// If `seconds_at_barriers` is 0, there is no limit for waiting at barriers.
     Monitor(unsigned seconds, unsigned seconds_at_barriers)
         : between_(std::chrono::milliseconds(std::chrono::seconds(
                        seconds_at_barriers == 0 ? seconds : std::min(seconds, seconds_at_barriers))) /
@@ -259,7 +259,7 @@ class Monitor {
         sigset_t all;
         sigset_t before;
         sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's own threads
+        pthread_sigmask(SIG_SETMASK, &all, &before);  // the new thread inherits it, and gets no signals
         thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
@@ -268,7 +268,7 @@ class Monitor {
     struct Launch {
         std::uint64_t turns = 0;
         std::uint64_t waits = 0;
-        std::uint64_t without_progress = 0;  ///< consecutive looks without a change
+        std::uint64_t without_progress = 0;  ///< consecutive looks at which neither number had changed
         std::uint64_t by_waiting = 0;        ///< consecutive looks at which `turns` had not changed
     };
 
@@ -384,11 +384,11 @@ Watched::~Watched() {
 }  // namespace cudabook::emulation
 
 // ----- AddressSanitizer and UndefinedBehaviorSanitizer report the line in which a kernel went wrong. The
-// functions here add the kernel, block and thread. (For ThreadSanitizer: identity.cpp.) Two kinds of memory
-// are no leaks: memory that an OpenMP thread still has if it is just ending at program end, and the objects
-// of unbound texture references, which are destroyed many at a time (common/book/). Use after return is not
-// checked, so that variables stay on the stack: otherwise GCC 14 keeps them elsewhere for each operating
-// system's thread, where one fiber would overwrite the variables of another.
+// functions here add the kernel, block and thread; for ThreadSanitizer, identity.cpp does this. Two kinds
+// of memory are no leaks: memory of OpenMP threads that are still ending when the program ends, and the
+// objects of unbound texture references, which are destroyed many at a time (common/book/). Use after
+// return is not checked, because GCC 14 would then keep variables not on the stack but in memory of the
+// operating system's thread, where one fiber would overwrite the variables of another.
 
 #if CUDABOOK_ADDRESS_SANITIZER
 

@@ -1,5 +1,5 @@
-// Ends the process when a kernel runs forever without waiting for anything, or touches memory that does not
-// exist; a GPU would survive this. A line on stderr then names the kernel, block and thread.
+// Ends the process when a kernel runs too long without progress, or touches memory that does not exist. A
+// GPU would survive both. A line on stderr names the kernel, block and thread.
 #pragma once
 
 #include <atomic>
@@ -10,11 +10,11 @@
 
 namespace cudabook::emulation {
 
-/// The progress of CUDA threads in this operating system's thread, which alone writes it.
+/// The progress of CUDA threads in this operating system's thread. Only this thread writes it.
 struct Progress {
     std::atomic<std::uint64_t> turns{0};          ///< how often a CUDA thread has started or ended
     std::atomic<std::uint64_t> waits{0};          ///< how often CUDA threads have gone on after waiting
-    std::atomic<bool> is_at_grid_barrier{false};  ///< waits for other blocks of the grid or cluster
+    std::atomic<bool> is_at_grid_barrier{false};  ///< it waits for other blocks of the grid or cluster
 };
 inline constinit thread_local Progress progress;
 
@@ -25,18 +25,19 @@ inline void count_wait() {
     progress.waits.store(progress.waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-/// Returns CUDABOOK_LAUNCH_TIMEOUT, or 30 if it is not set: the seconds that a launch may go on while its
-/// threads neither start nor end nor go on after waiting. 0 turns off this limit and the limit for barriers.
-/// Errors: MachineError, if it is no number.
+/// Returns CUDABOOK_LAUNCH_TIMEOUT, or 30 if it is not set: how many seconds a launch may run without any
+/// of its threads starting, ending or going on after waiting. 0 turns off this limit and the limit for
+/// barriers. Errors: MachineError if the variable is no number.
 unsigned launch_timeout_seconds();
 
-/// Returns CUDABOOK_BARRIERS_TIMEOUT, or 600 if it is not set: the seconds that a launch may go on while its
-/// threads wait but none starts or ends. 0 means no limit. Errors: MachineError, if it is no number.
+/// Returns CUDABOOK_BARRIERS_TIMEOUT, or 600 if it is not set: how many seconds a launch may run without
+/// any of its threads starting or ending, even if threads wait and go on. 0 means no limit. Errors:
+/// MachineError if the variable is no number.
 unsigned barriers_timeout_seconds();
 
-/// While this object lives, this operating system's thread runs blocks of a launch and is watched. If all
-/// threads that run the launch exceed a time limit, the process ends with status 3. It also ends so on
-/// SIGSEGV, SIGBUS and SIGFPE, except under AddressSanitizer, which reports more.
+/// While this object lives, this operating system's thread runs blocks of a launch and is watched. If the
+/// launch exceeds a time limit in all threads that run it, the process ends with status 3. The process also
+/// ends with status 3 on SIGSEGV, SIGBUS and SIGFPE, except under AddressSanitizer, which reports more.
 class Watched {
   public:
     /// `null_argument` is the number of the launch's first argument that is a null pointer, from 1 on, or 0.
@@ -46,11 +47,11 @@ class Watched {
     Watched& operator=(const Watched&) = delete;
 };
 
-/// cudaMalloc() has found no memory, which explains a null pointer.
+/// Notes that cudaMalloc() has found no memory, which a message about a null pointer then says.
 void note_failed_allocation(std::size_t bytes);
 
-/// Returns the name of the kernel that runs in this operating system's thread, the second function with block
-/// and thread. Returns an empty string if there is none.
+/// running_kernel() returns the name of the kernel that runs in this operating system's thread,
+/// running_thread() also the block and thread. Both return an empty string if no kernel runs there.
 std::string running_kernel();
 std::string running_thread();
 

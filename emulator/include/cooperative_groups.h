@@ -1,6 +1,6 @@
-// Groups of threads that work together: blocks, tiles, coalesced lanes, clusters and grids. Groups within a
-// warp wait for each other as the functions with _sync do, so mistakes are reported in the same way. Source:
-// CUDA C++ Programming Guide, "Cooperative Groups".
+// Groups of threads that work together: blocks, tiles, coalesced lanes, clusters and grids. The threads of
+// a group within a warp wait for each other like the callers of functions with _sync, so mistakes are
+// reported in the same way. Source: CUDA C++ Programming Guide, "Cooperative Groups".
 #pragma once
 
 #include <bit>
@@ -24,7 +24,7 @@ namespace details {
 struct Access;
 }
 
-/// Any group but a tile of several warps.
+/// Any group except a tile of several warps.
 class thread_group {
   public:
     void sync() const;
@@ -36,7 +36,7 @@ class thread_group {
     enum class Kind : unsigned char { block, lanes, cluster, grid };
 
     explicit thread_group(Kind kind) : kind_(kind) {}
-    /// The lanes of the mask.
+    /// A group of the lanes in this mask.
     explicit thread_group(unsigned lanes) : kind_(Kind::lanes), lanes_(lanes) {}
 
   private:
@@ -50,11 +50,11 @@ namespace details {
 
 namespace emulation = cudabook::emulation;
 
-/// For the functions of this header.
+/// Gives the functions of this header access to private members of the groups.
 struct Access {
     static unsigned lanes(const thread_group& group) { return group.lanes_; }
     static bool is_block(const thread_group& group) { return group.kind_ == thread_group::Kind::block; }
-    /// Whether the group may have several blocks.
+    /// Returns whether the group may have several blocks.
     static bool is_large(const thread_group& group) {
         return group.kind_ == thread_group::Kind::cluster || group.kind_ == thread_group::Kind::grid;
     }
@@ -69,7 +69,7 @@ inline unsigned block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 
 constexpr bool is_power_of_2(unsigned number) { return number != 0 && (number & (number - 1)) == 0; }
 
-/// The lowest `count` bits; `count` may be 32.
+/// Returns a mask of the lowest `count` bits; `count` may be 32.
 constexpr unsigned low_bits(unsigned count) { return count >= 32 ? ~0U : (1U << count) - 1; }
 
 /// Returns the lane of the mask that has this rank. The mask has more lanes than `rank`.
@@ -82,7 +82,7 @@ inline unsigned rank_of_lane(unsigned mask, unsigned lane) {
     return static_cast<unsigned>(std::popcount(mask & low_bits(lane)));
 }
 
-/// Returns the lanes of the mask whose ranks are in `ranks`.
+/// Returns the mask of the lanes of `mask` whose ranks are set in `ranks`.
 inline unsigned lanes_of_ranks(unsigned mask, unsigned ranks) {
     unsigned lanes = 0;
     for (; mask != 0 && ranks != 0; mask &= mask - 1, ranks >>= 1)
@@ -90,7 +90,7 @@ inline unsigned lanes_of_ranks(unsigned mask, unsigned ranks) {
     return lanes;
 }
 
-/// Returns the bits of the mask's lanes, in the order of their ranks.
+/// Returns a number in which the bit of each rank is the bit of the rank's lane in `bits`.
 inline unsigned by_rank(unsigned mask, unsigned bits) {
     unsigned packed = 0;
     unsigned rank = 0;
@@ -101,7 +101,7 @@ inline unsigned by_rank(unsigned mask, unsigned bits) {
 template <class T>
 inline constexpr bool is_exchanged = std::is_trivially_copyable_v<T> && sizeof(T) <= 32;
 
-/// What a thread brings to a shuffle: its value, where it wants the result, and the lane that it reads.
+/// What a thread brings to a shuffle: its value, the place for the result, and the lane that it reads.
 template <class T>
 struct Offer {
     const T* value;
@@ -109,7 +109,7 @@ struct Offer {
     unsigned source;
 };
 
-/// Returns the value of the lane `source` or, if it does not take part, this lane's value.
+/// Returns the value of the lane `source` or, if that lane does not take part, this lane's value.
 template <class T>
 T read_lane(unsigned mask, const T& value, unsigned source, const char* name) {
     static_assert(is_exchanged<T>, "a shuffle needs a trivially copyable type of at most 32 bytes");
@@ -137,8 +137,8 @@ inline void sync_lanes(unsigned mask) {
     emulation::await_warp(mask, 0, 0, emulation::exchange_nothing, "sync()");
 }
 
-/// The operations that tiles of a warp and coalesced groups share. A thread that reads a rank that its group
-/// does not have gets its own value; CUDA leaves this open in most cases.
+/// The operations that tiles of a warp and coalesced groups share. A thread that reads from a rank that its
+/// group does not have gets its own value; CUDA leaves the value undefined in most cases.
 template <class Group>
 class AmongLanes {
   public:
@@ -192,7 +192,7 @@ class AmongLanes {
 
 // ----- Grids
 
-/// All threads of a launch. Its barrier needs a cooperative launch.
+/// All threads of a launch. The barrier of this group needs a cooperative launch.
 class grid_group : public thread_group {
   public:
     [[nodiscard]] static bool is_valid() { return details::emulation::is_cooperative(); }
@@ -254,8 +254,8 @@ inline grid_group this_grid() { return {}; }
 
 // ----- Clusters
 
-/// The blocks of a cluster: they run at the same time, and reach each other's shared memory. Source: CUDA C++
-/// Programming Guide, "Cluster Group" and "Distributed Shared Memory".
+/// All threads of a cluster. Its blocks run at the same time, and reach each other's shared memory. Source:
+/// CUDA C++ Programming Guide, "Cluster Group" and "Distributed Shared Memory".
 class cluster_group : public thread_group {
   public:
     struct arrival_token {};
@@ -270,8 +270,8 @@ class cluster_group : public thread_group {
         __cluster_barrier_wait();
     }
 
-    /// Returns where the variable of this block's shared memory is in the block `rank`. The kernel fails if
-    /// there is no such block; an access fails if the block has ended before the call.
+    /// Returns the address that a variable of this block's shared memory has in the block `rank`. The
+    /// kernel fails if there is no such block; an access fails if the block has ended before the call.
     template <class T>
     static T* map_shared_rank(T* address, int rank) {
         return static_cast<T*>(__cluster_map_shared_rank(address, static_cast<unsigned>(rank)));
@@ -337,7 +337,7 @@ this_multi_grid();
 
 // ----- Blocks
 
-/// Memory of tiles of several warps. The emulated GPU does not need it.
+/// Memory for tiles of several warps. The emulated GPU does not need this memory.
 template <unsigned max_block_size = 1024>
 struct block_tile_memory {
     unsigned char bytes[(max_block_size + 31) / 32 * 8];
@@ -408,7 +408,7 @@ class coalesced_group : public thread_group, public details::AmongLanes<coalesce
     unsigned meta_size_;
 };
 
-/// Returns the lanes that come to this place together, as __activemask() does.
+/// Returns the group of the lanes that come to this place together, as __activemask() does.
 [[gnu::always_inline]] inline coalesced_group coalesced_threads() {
     return details::Access::make<coalesced_group>(details::emulation::lanes_here(), 0U, 1U);
 }
@@ -417,7 +417,7 @@ class coalesced_group : public thread_group, public details::AmongLanes<coalesce
 
 namespace details {
 
-/// A tile of a warp.
+/// A tile within a warp.
 template <unsigned tile_size>
 class TileOfAWarp : public thread_group, public AmongLanes<TileOfAWarp<tile_size>> {
   public:
@@ -555,8 +555,8 @@ thread_block_tile<tile_size, Parent> tiled_partition(const Parent& parent) {
         parent.thread_rank() / tile_size, (parent.size() + tile_size - 1) / tile_size);
 }
 
-/// Divides a group into groups of threads with consecutive ranks; the last may have fewer. `size` is a power
-/// of 2 of at most 32.
+/// Divides a group into groups of `size` threads with consecutive ranks; the last group may have fewer.
+/// `size` is a power of 2 of at most 32.
 inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
     details::check_tile(size);
     const unsigned lanes = details::Access::lanes(parent);
@@ -622,7 +622,7 @@ template <class Group, class Function, class... Arguments>
 void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
     if (group.thread_rank() == 0) std::forward<Function>(function)(std::forward<Arguments>(arguments)...);
 }
-/// One thread of the tile or coalesced group calls the function; all get its result.
+/// One thread of the tile or coalesced group calls the function; all threads get the function's result.
 template <class Group, class Function, class... Arguments>
 auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments) {
     using Result = std::decay_t<std::invoke_result_t<Function, Arguments...>>;

@@ -1,4 +1,4 @@
-// Complex numbers with CUDA's names, in C's style. Source: the names of CUDA's cuComplex.h.
+// CUDA's types and functions for complex numbers, in C's style. Source: the names of CUDA's cuComplex.h.
 #pragma once
 
 #include <cmath>

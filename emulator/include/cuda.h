@@ -1,7 +1,8 @@
-// CUDA's driver API, where programs use it beside the runtime API or alone: devices, contexts, memory,
-// streams, events and launches. There is no PTX and no machine code, so a kernel is one of the program's own,
-// from cudaGetFuncBySymbol(). A context belongs to a device; contexts of one device share its memory and its
-// errors. The functions fail as in the CUDA Driver API. Source: CUDA Driver API, "Modules".
+// CUDA's driver API, for programs that use it alone or beside the runtime API: devices, contexts, memory,
+// streams, events and launches. There is no PTX and no machine code, so only the program's own kernels can
+// be launched, which cudaGetFuncBySymbol() returns. A context belongs to a device; the contexts of one
+// device share the device's memory and errors. The functions return the errors of CUDA's driver API.
+// Source: CUDA Driver API, "Modules".
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
-#define __cuda_cuda_h__  // programs ask whether this header is there
+#define __cuda_cuda_h__  // programs test whether this header is included
 #define CUDA_VERSION CUDART_VERSION
 #define CUDAAPI
 #define CUDA_CB
@@ -528,7 +529,7 @@ CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CU
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device);
 CUresult cuDevicePrimaryCtxRelease(CUdevice device);
-/// Errors: CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE is never returned; flags have no effect.
+/// The flags have no effect. Never returns CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE.
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags);
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active);
 /// Frees all memory of the device.
@@ -536,9 +537,9 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device);
 
 /// Errors: CUDA_ERROR_NOT_SUPPORTED if the parameters ask for a part of a GPU.
 CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned flags, CUdevice device);
-/// The form before CUDA 13.
+/// The signature before CUDA 13.
 CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device);
-/// Frees the memory that cuMemAlloc() and its kin have allocated in the context.
+/// Frees the memory that cuMemAlloc() and similar functions have allocated in the context.
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuCtxPopCurrent(CUcontext* context);
@@ -553,7 +554,7 @@ CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit);
 CUresult cuCtxSetCacheConfig(CUfunc_cache config);
 CUresult cuCtxGetCacheConfig(CUfunc_cache* config);
 CUresult cuCtxGetStreamPriorityRange(int* lowest, int* highest);
-/// Access of the current context's device to the memory of the device of `peer`.
+/// Allows or forbids the current context's device access to the memory of the device of `peer`.
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags);
 CUresult cuCtxDisablePeerAccess(CUcontext peer);
 
@@ -617,18 +618,18 @@ CUresult cuMemsetD2D16Async(CUdeviceptr memory, std::size_t pitch, unsigned shor
 CUresult cuMemsetD2D32Async(CUdeviceptr memory, std::size_t pitch, unsigned value, std::size_t width,
                             std::size_t height, CUstream stream);
 
-/// The array is a cudaArray_t.
+/// `array` is a cudaArray_t.
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray array);
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray array);
 
-// ----- Virtual memory: addresses, and memory of a device that is mapped there. It may be touched once
-// cuMemSetAccess() permits it. Sizes and addresses are multiples of the granularity, 2 MiB.
+// ----- Virtual memory: ranges of addresses, and memory of a device that is mapped to them. The memory may be
+// used after cuMemSetAccess() has permitted it. Sizes and addresses are multiples of the granularity, 2 MiB.
 
 CUresult cuMemGetAllocationGranularity(std::size_t* bytes, const CUmemAllocationProp* properties,
                                        CUmemAllocationGranularity_flags option);
 CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, std::size_t bytes,
                      const CUmemAllocationProp* properties, unsigned long long flags);
-/// The memory is freed when it is mapped nowhere.
+/// The memory is freed when the handle is released and the memory is mapped nowhere.
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
                                                 CUmemGenericAllocationHandle handle);
@@ -638,7 +639,7 @@ CUresult cuMemAddressFree(CUdeviceptr address, std::size_t bytes);
 CUresult cuMemMap(CUdeviceptr address, std::size_t bytes, std::size_t offset,
                   CUmemGenericAllocationHandle handle, unsigned long long flags);
 CUresult cuMemUnmap(CUdeviceptr address, std::size_t bytes);
-/// The host may touch the memory, too; on a GPU it may not.
+/// The host may use the memory, too; with a real GPU it may not.
 CUresult cuMemSetAccess(CUdeviceptr address, std::size_t bytes, const CUmemAccessDesc* access,
                         std::size_t count);
 
@@ -661,13 +662,13 @@ CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end);
 CUresult cuEventDestroy(CUevent event);
 
-// ----- Kernels, which cudaGetFuncBySymbol() gives
+// ----- Kernels, which cudaGetFuncBySymbol() returns
 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function);
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
 CUresult cuFuncGetName(const char** name, CUfunction function);
-/// Errors: CUDA_ERROR_NOT_SUPPORTED for arguments in a buffer, which `extra` gives.
+/// Errors: CUDA_ERROR_NOT_SUPPORTED if `extra` passes the arguments in a buffer.
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned dynamic_shared_bytes,
                         CUstream stream, void** arguments, void** extra);
@@ -684,8 +685,9 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* blocks, int* threads, CUfunction 
                                           CUoccupancyB2DSize bytes_of, std::size_t dynamic_shared_bytes,
                                           int most_threads);
 
-// ----- What needs PTX or machine code does not compile. The name is in parentheses for emulator/translator/,
-// which refuses it with one line; in sources that are not translated the compiler does.
+// ----- Functions that need PTX or machine code. Their calls do not compile: emulator/translator/ refuses
+// them with one line, because it takes no name in parentheses for a declaration. In sources that are not
+// translated, the compiler refuses the calls.
 
 #define CUDABOOK_NEEDS_CODE(function, instead) \
     CUresult(function)(...) CUDABOOK_UNAVAILABLE("there is no PTX and no machine code: " instead)

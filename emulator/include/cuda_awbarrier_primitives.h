@@ -30,7 +30,7 @@ inline bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, bool phase_parity
         cudabook::emulation::acquire(barrier);
         return true;
     }
-    cudabook::emulation::yield();  // the threads that it waits for must run
+    cudabook::emulation::yield();  // the threads that have not arrived must run
     return false;
 }
 inline bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token_t token) {

@@ -1,8 +1,8 @@
-// Floating-point numbers of 16 bits with 8 of precision: the upper bits of a float. A NaN converted to float
-// is 0x7fffffff. Source: CUDA Math API, "Bfloat16 Precision Intrinsics".
+// Floating-point numbers of 16 bits with 8 bits of precision: the upper half of a float. A NaN converted to
+// float becomes 0x7fffffff. Source: CUDA Math API, "Bfloat16 Precision Intrinsics".
 #pragma once
 
-#define __CUDA_BF16_H__  // programs ask whether CUDA's header is there
+#define __CUDA_BF16_H__  // programs test whether CUDA's header is included
 
 #include <cuda_fp16.h>
 

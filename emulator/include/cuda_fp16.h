@@ -1,9 +1,9 @@
-// Floating-point numbers of 16 bits with 11 of precision. A NaN converted from half to float is 0x7fffffff,
-// and a NaN converted from double to half keeps its upper bits. Source: CUDA Math API, "Half Precision
-// Intrinsics".
+// Floating-point numbers of 16 bits with 11 bits of precision. A NaN converted from half to float becomes
+// 0x7fffffff, and a NaN converted from double to half keeps its upper bits. Source: CUDA Math API, "Half
+// Precision Intrinsics".
 #pragma once
 
-#define __CUDA_FP16_H__  // programs ask whether CUDA's header is there
+#define __CUDA_FP16_H__  // programs test whether CUDA's header is included
 
 #include "emulator/numbers/sixteen_bits.hpp"
 

@@ -2,7 +2,7 @@
 // rounded once, to nearest, ties to even. NaN becomes 0x7f. Source: CUDA Math API, "FP8 Intrinsics".
 #pragma once
 
-#define __CUDA_FP8_H__  // programs ask whether CUDA's header is there
+#define __CUDA_FP8_H__  // programs test whether CUDA's header is included
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -11,7 +11,8 @@ using __nv_fp8_storage_t = unsigned char;
 using __nv_fp8x2_storage_t = unsigned short;
 using __nv_fp8x4_storage_t = unsigned int;
 
-/// What becomes of a number beyond the largest finite one: NaN in E4M3 and infinity in E5M2, or the largest.
+/// How numbers beyond the largest finite number are converted: __NV_NOSAT to NaN in E4M3 and to infinity in
+/// E5M2, __NV_SATFINITE to the largest finite number.
 enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
 enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 
@@ -59,14 +60,14 @@ inline __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw x,
     return __nv_cvt_float2_to_fp8x2(__bfloat1622float2(x), saturate, kind);
 }
 
-/// Exact. NaN becomes 0x7fff.
+/// The conversion is exact. NaN becomes 0x7fff.
 inline __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
     const auto sign = static_cast<unsigned short>((x & 0x80) << 8);
     const auto magnitude = static_cast<unsigned short>(x & 0x7f);
     if (kind == __NV_E5M2)
         return {static_cast<unsigned short>(magnitude > 0x7c ? 0x7fff : sign | magnitude << 8)};
     if (magnitude == 0x7f) return {0x7fff};
-    // A half with these bits has an exponent that is 8 less.
+    // As a half, these bits have an exponent that is 8 less.
     const __half of_magnitude =
         256 * cudabook::emulation::half_value(static_cast<std::uint16_t>(magnitude << 7));
     return {static_cast<unsigned short>(sign | __half_as_ushort(of_magnitude))};
@@ -89,7 +90,7 @@ struct EightBits {
     explicit EightBits(float x) : EightBits(double{x}) {}
     explicit EightBits(__half x) : EightBits(static_cast<float>(x)) {}
     explicit EightBits(__nv_bfloat16 x) : EightBits(static_cast<float>(x)) {}
-    /// A double has all bits of an integer below the largest finite number.
+    /// The conversion to double is exact for all integers up to the largest finite number.
     template <class T>
     requires std::is_integral_v<T>
     explicit EightBits(T x) : EightBits(static_cast<double>(x)) {}

@@ -1,5 +1,5 @@
-// OpenGL interop on the emulated GPU. An OpenGL buffer is mapped memory of the host, and so also the emulated
-// GPU's. Textures are not shared: cudaGraphicsGLRegisterImage returns cudaErrorNotSupported, and a window
+// OpenGL interop on the emulated GPU. A mapped OpenGL buffer is memory of the host, which the emulated GPU
+// can use. Textures are not shared: cudaGraphicsGLRegisterImage returns cudaErrorNotSupported, and a window
 // then copies its frames through host memory. Sources: CUDA Runtime API, "OpenGL Interoperability" and, for
 // the functions of CUDA 1 and 2, "OpenGL Interoperability [DEPRECATED]".
 #pragma once
@@ -13,8 +13,8 @@ enum cudaGLMapFlags {
     cudaGLMapFlagsWriteDiscard = 2,
 };
 
-/// Registers a buffer. OpenGL's context must be current, here and wherever the resource is mapped. Errors:
-/// cudaErrorInvalidValue if there is no such buffer; cudaErrorUnknown if there is no OpenGL.
+/// Registers a buffer. In this call and in calls that map the resource, OpenGL's context must be current.
+/// Errors: cudaErrorInvalidValue if there is no such buffer; cudaErrorUnknown if there is no OpenGL.
 cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, GLuint buffer, unsigned flags);
 cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource_t* resource, GLuint image, GLenum target,
                                         unsigned flags);

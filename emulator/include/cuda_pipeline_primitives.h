@@ -1,6 +1,6 @@
-// Asynchronous copies from global to shared memory. A copy is made when it is called. For ThreadSanitizer it
-// is made as late as CUDA allows, so that a missing wait is found. Source: CUDA C++ Programming Guide,
-// "Pipeline Primitives Interface".
+// Asynchronous copies from global to shared memory. The call of a copy makes the copy. Only with
+// ThreadSanitizer, a copy is made as late as CUDA allows, so that a missing wait is found. Source: CUDA C++
+// Programming Guide, "Pipeline Primitives Interface".
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include "emulator/checks/sanitizer.hpp"
 #include "emulator/engine/block.hpp"
 
-/// Copies 4, 8 or 16 bytes. The last `zfill` of these bytes are zeros instead.
+/// Writes 4, 8 or 16 bytes. The last `zfill` of these bytes are zeros, the others are copied.
 inline void __pipeline_memcpy_async(void* dst_shared, const void* src_global, std::size_t size_and_align,
                                     std::size_t zfill = 0) {
     const std::size_t size = size_and_align;
@@ -35,7 +35,7 @@ inline void __pipeline_commit() {
 inline void __pipeline_wait_prior(std::size_t but) {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::make_copies(but);
 }
-/// Makes the barrier wait for the copies so far. Here they have been made when this returns.
+/// Makes the barrier wait for this thread's copies so far. Here, they have been made when this returns.
 inline void __pipeline_arrive_on(__mbarrier_t*) {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::make_all_copies();
 }

@@ -1,5 +1,5 @@
 // CUDA's runtime for a host compiler: the language extensions for kernels, and the templates of the runtime
-// API. Kernels run on the emulated GPU. Results are as the CUDA C++ Programming Guide says; device code is
+// API. Kernels run on the emulated GPU. Results are those of the CUDA C++ Programming Guide; device code is
 // compiled as for compute capability 9.0.
 #pragma once
 
@@ -39,7 +39,7 @@
 #endif
 #define __device__
 #define __host__
-#ifdef CUDABOOK_COUNTED  // reads of constants are not counted
+#ifdef CUDABOOK_COUNTED  // by the section, reads of constants are told from reads of global memory
 #define __constant__ __attribute__((section("cudabook_constant")))
 #else
 #define __constant__
@@ -54,24 +54,24 @@
 #define __grid_constant__
 
 // The tag tells the engine the size of a kernel's clusters: it becomes a part of the kernel's name in the
-// symbol table (emulator/engine/program_file.hpp). The sizes are numbers, or macros for numbers. (g++ leaves
-// the tag out of the name of a template that is in no namespace: emulator/translator/ gives it one.)
+// symbol table (emulator/engine/program_file.hpp). The sizes are numbers, or macros for numbers. (g++ omits
+// the tag in names of templates outside namespaces, so emulator/translator/ puts them into a namespace.)
 #define __cluster_dims__(...) CUDABOOK_CLUSTER(__VA_ARGS__, 1, 1, )
 #define CUDABOOK_CLUSTER(x, y, z, ...) __attribute__((abi_tag("cudabook_cluster_" #x "_" #y "_" #z)))
 
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
-// The blocks of an operating system's thread run one after another, and share its variables. The tag, which
-// becomes a part of the symbol's name, distinguishes them from the program's own thread_local variables. (A
-// section cannot do this: GCC does not put a template's variables into the same section as others. constinit
-// is not possible: clang refuses it for structures.)
+// Shared memory is thread_local, because the blocks of an operating system's thread run one after another.
+// The tag, which becomes a part of the symbol's name, tells it from the program's own thread_local
+// variables. (A section cannot do this: GCC does not put a template's variables into the same section as
+// others. constinit is not possible: clang refuses it for structures.)
 #ifdef CUDABOOK_SECOND_READER
 #define __shared__ __attribute__((shared))
 #else
 #define __shared__ thread_local __attribute__((abi_tag("cudabook_shared")))
 #endif
 
-#ifdef CUDABOOK_SECOND_READER  // clang looks for it at <<<>>>
+#ifdef CUDABOOK_SECOND_READER  // clang needs this function for <<<>>>
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t bytes = 0, cudaStream_t stream = nullptr);
 #endif
 
@@ -123,7 +123,7 @@ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
     return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 
-/// A __constant__ or __device__ variable is a variable of the host, the same for all emulated GPUs.
+/// A __constant__ or __device__ variable is a variable of the host, which all emulated GPUs share.
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
     cudabook::emulation::make_known(&symbol, sizeof symbol);
@@ -162,7 +162,7 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, s
     return cudaMemcpyFromSymbol(to, static_cast<const void*>(&symbol), bytes, offset, kind);
 }
 
-// A variable of the host is no symbol.
+// These refuse a variable of the host, which is no symbol.
 inline cudaError_t cudaGetSymbolAddress(void** /*address*/, const cudabook::emulation::NoSymbol& symbol) {
     return cudabook::emulation::refuse_symbol(symbol);
 }
@@ -206,8 +206,8 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
     return cudabook::emulation::launch_by_pointers(config, kernel, arguments,
                                                    std::make_index_sequence<sizeof...(Parameters)>());
 }
-/// A launch whose blocks run at the same time, so that they can wait for each other. Errors:
-/// cudaErrorCooperativeLaunchTooLarge if the GPU cannot hold all its blocks at once.
+/// Launches a kernel whose blocks run at the same time, so that they can wait for each other. Errors:
+/// cudaErrorCooperativeLaunchTooLarge if the GPU cannot hold all the blocks at once.
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                         void** arguments, std::size_t dynamic_shared_bytes = 0,
@@ -219,7 +219,7 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
 }
 
 /// These launch a kernel whose address was cast to a void pointer. Errors: cudaErrorInvalidDeviceFunction if
-/// the kernel's parameters are unknown, because the address that was cast is not a kernel's own name.
+/// the kernel's parameters are unknown, because the operand of the cast was not the kernel's own name.
 inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                     std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr) {
     return cudabook::emulation::launch_by_address({grid, block, dynamic_shared_bytes, stream, nullptr, 0},
@@ -233,19 +233,19 @@ inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, di
         {grid, block, dynamic_shared_bytes, stream, &cooperative, 1}, kernel, arguments);
 }
 
-/// The same with a configuration.
+/// Launches such a kernel with a configuration.
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                        void** arguments) {
     return cudabook::emulation::launch_by_address(*config, kernel, arguments);
 }
 
-/// The form of CUDA 11, with parameters for the failed node and a log, which the emulated GPU does not fill.
+/// The signature of CUDA 11, with a failed node and a log, which the emulated GPU does not fill in.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                         cudaGraphNode_t* /*wrong*/, char* /*log*/, std::size_t /*bytes*/) {
     return cudaGraphInstantiate(executable, graph, 0ULL);
 }
 
-/// The form of CUDA 11, with two results.
+/// The signature of CUDA 11, with two results.
 inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphNode_t* wrong,
                                        cudaGraphExecUpdateResult* found) {
     cudaGraphExecUpdateResultInfo info{};
@@ -255,7 +255,7 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t g
     return error;
 }
 
-// Copies to and from a __constant__ or __device__ variable as nodes.
+// Nodes that copy to and from a __constant__ or __device__ variable.
 template <class T>
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
                                            const cudaGraphNode_t* after, std::size_t count, const T& symbol,
@@ -375,7 +375,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* blocks, int* thread
     return cudabook::emulation::best_block(blocks, threads, reinterpret_cast<const void*>(kernel),
                                            dynamic_shared_bytes, most_threads);
 }
-/// bytes_of(threads) is the dynamic shared memory of a block.
+/// bytes_of(threads) returns the dynamic shared memory of a block with this many threads.
 template <class Kernel, class BytesOf>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks, int* threads, Kernel kernel,
                                                            BytesOf bytes_of, int most_threads = 0) {
@@ -395,7 +395,7 @@ template <class T>
 cudaError_t cudaMallocFromPoolAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
     return cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(memory)), bytes, pool, stream);
 }
-/// cudaMallocAsync() from a pool.
+/// cudaMallocAsync() for memory of a pool.
 template <class T>
 cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
     return cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(memory)), bytes, pool, stream);

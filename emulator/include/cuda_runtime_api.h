@@ -1,6 +1,6 @@
 // CUDA's runtime API for a host compiler: the functions that the emulated GPU has. They work and fail as the
-// CUDA Runtime API says; docs/emulation.md lists the differences. A stream's work waits until a call needs it
-// (emulator/runtime/pending_work.hpp).
+// CUDA Runtime API says; docs/emulation.md lists the differences. A stream's work is not done before a call
+// needs its results (emulator/runtime/pending_work.hpp).
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@
 /// Defined if the included headers are the emulated GPU's. Then __CUDA_ARCH__ is defined for host code, too.
 #define CUDABOOK_EMULATION 1
 
-// For what the emulated GPU does not have: a program that uses it does not compile. GCC 11 knows no such
-// attribute, so there it is a warning, and the program is not linked.
+// Marks a function that the emulated GPU does not have: a program that calls it does not compile. GCC 11
+// does not know the attribute; there, the call gives a warning, and the program cannot be linked.
 #if __has_attribute(unavailable)
 #define CUDABOOK_UNAVAILABLE(why) __attribute__((unavailable(why)))
 #else
@@ -51,12 +51,14 @@ cudaError_t cudaDeviceReset();
 /// Chooses the first emulated GPU that has at least the wanted compute capability and memory.
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted);
 cudaError_t cudaSetValidDevices(int* devices, int count);
-/// Domain, bus and device in hexadecimal: "0000:01:00.0". Errors: cudaErrorInvalidValue if it does not fit.
+/// Writes domain, bus and device in hexadecimal, as in "0000:01:00.0". Errors: cudaErrorInvalidValue if the
+/// text does not fit.
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
 /// The domain may be left out. Errors: cudaErrorInvalidDevice if no GPU has this id.
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id);
 
-// These are kept. Only the limits of stacks, malloc() and pending launches take effect. Banks have 4 bytes.
+// These settings are stored, but only the limits of stacks, malloc() and pending launches take effect. The
+// banks of shared memory always have 4 bytes.
 cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaGetDeviceFlags(unsigned* flags);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
@@ -66,12 +68,12 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
 
-/// GPUs of one kind can access each other's memory if real ones can in one machine: all but GeForce. Copies
-/// between GPUs do not need access. A launch whose argument points to memory of another GPU fails with
-/// cudaErrorIllegalAddress unless access is enabled.
+/// GPUs of one kind can access each other's memory if real GPUs of this kind can: all except GeForce.
+/// Copies between GPUs do not need access. A launch whose argument points to memory of another GPU fails
+/// with cudaErrorIllegalAddress unless access is enabled.
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer);
 /// Errors: cudaErrorPeerAccessAlreadyEnabled; cudaErrorPeerAccessUnsupported; cudaErrorInvalidDevice if there
-/// is no such peer, or it is the current GPU; cudaErrorInvalidValue unless the flags are 0.
+/// is no GPU `peer`, or it is the current GPU; cudaErrorInvalidValue unless the flags are 0.
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer);
@@ -102,10 +104,10 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent);
 cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream);
 
-// Pools. They count what is allocated, and keep their other attributes without effect.
+// Pools of memory. They count the allocated memory. Their other attributes are stored, but have no effect.
 cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream);
-/// Errors: cudaErrorNotSupported for memory that processes could share, and for other memory than a GPU's.
+/// Errors: cudaErrorNotSupported for memory that processes can share, and for memory that is not a GPU's.
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
@@ -114,7 +116,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t least_bytes);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
-/// Errors: cudaErrorPeerAccessUnsupported for access of a GPU that cannot be a peer.
+/// Errors: cudaErrorPeerAccessUnsupported for access by a GPU that cannot be a peer.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, std::size_t count);
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location);
 
@@ -131,7 +133,7 @@ cudaError_t cudaIpcCloseMemHandle(void* memory);
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle);
 
-// All memory is the host's, so this does nothing.
+// All memory is the host's, so these two do nothing.
 cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
 cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, cudaMemLocation location,
@@ -198,7 +200,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t to_pitch, cudaArray
                                        std::size_t height, cudaMemcpyKind kind,
                                        cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy);
-// Copies row after row, from a place in the first row on.
+// Copies bytes row after row, beginning in row `y` at `x_bytes`.
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
                               std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
@@ -211,7 +213,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x_bytes, std
                                      cudaArray_const_t from, std::size_t from_x_bytes, std::size_t from_y,
                                      std::size_t width_bytes, std::size_t height,
                                      cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
-/// Copies row after row, from a place in the first row on.
+/// Copies bytes row after row, beginning in rows `to_y` and `from_y`.
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, std::size_t to_x_bytes, std::size_t to_y,
                                    cudaArray_const_t from, std::size_t from_x_bytes, std::size_t from_y,
                                    std::size_t bytes, cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
@@ -236,7 +238,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 
-/// No stream has precedence: all priorities are 0.
+/// All priorities are 0, so no stream has precedence.
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
@@ -247,7 +249,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id);
-// A stream's attributes are kept, without effect.
+// A stream's attributes are stored, but have no effect.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    const cudaLaunchAttributeValue* value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
@@ -256,7 +258,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* memory, std::size_t bytes = 0,
                                      unsigned flags = cudaMemAttachSingle);
-// A function of the host that calls CUDA gets cudaErrorNotPermitted.
+// If the function of the host calls CUDA, the call returns cudaErrorNotPermitted.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
@@ -286,7 +288,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 /// Errors: cudaErrorInvalidResourceHandle unless both events were recorded and have times.
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 
-// ----- Graphs. `after` are the nodes that must be done before the new node.
+// ----- Graphs. `after` is the array of the new node's dependencies, and `count` is their number.
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
@@ -311,13 +313,13 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned flags);
 
 /// Errors: cudaErrorInvalidDeviceFunction if the kernel's parameters are not known: `func` must be the
-/// kernel's own name, cast to void*, not a pointer to it.
+/// kernel's own name cast to void*, not a pointer variable cast to void*.
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    std::size_t count, const cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters);
-// The attributes that streams have, too. They are kept, without effect. Errors: cudaErrorNotSupported for
-// others.
+// The attributes that streams have, too, are stored, but have no effect. Errors: cudaErrorNotSupported for
+// other attributes.
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             const cudaLaunchAttributeValue* value);
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
@@ -353,7 +355,7 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, 
                                       std::size_t count, cudaEvent_t event);
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event);
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
-/// The memory is the current GPU's, whatever the parameters say of pools.
+/// The memory is always the current GPU's. The properties of the pool in the parameters have no effect on it.
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      std::size_t count, cudaMemAllocNodeParams* parameters);
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* parameters);
@@ -367,7 +369,7 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* pa
 
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
                                              unsigned initial = 0, unsigned flags = 0);
-/// For kernels: sets the value that decides which body of a conditional node runs.
+/// A kernel calls this to set the value that decides which body of a conditional node runs.
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value);
 
 cudaError_t cudaDeviceGraphMemTrim(int device);
@@ -428,7 +430,7 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array, cudaGraphi
 // ----- Kernels. cuda_runtime.h has the templates that launch them.
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
-/// The function is for calls of the driver API, which can launch it if the kernel's parameters are known.
+/// Returns the kernel for calls of the driver API. They can launch it if the kernel's parameters are known.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* kernel);
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
@@ -441,8 +443,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    int threads,
                                                                    std::size_t dynamic_shared_bytes,
                                                                    unsigned flags);
-/// Returns how much dynamic shared memory each block can have if `blocks` blocks are to share a
-/// multiprocessor. Errors: cudaErrorInvalidValue if so many blocks do not fit.
+/// Returns how much dynamic shared memory each block can have if a multiprocessor is to hold `blocks`
+/// blocks. Errors: cudaErrorInvalidValue if so many blocks do not fit.
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* kernel, int blocks,
                                                       int threads);
 /// Returns the most blocks that a cluster of the launch may have. Errors: as the launch.

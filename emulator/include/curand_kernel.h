@@ -1,5 +1,5 @@
-// cuRAND's device generators XORWOW, Philox4x32-10 and MRG32k3a: the integers and the uniform numbers have a
-// GPU's bits. Normal and log-normal numbers have the errors of the host's functions in place of a GPU's.
+// cuRAND's device generators XORWOW, Philox4x32-10 and MRG32k3a. Integers and uniform numbers have the same
+// bits as on a GPU. Normal and log-normal numbers have the rounding errors of the host's functions instead.
 // Sources: cuRAND Library, "Device API Overview"; G. Marsaglia, Xorshift RNGs, 2003; J. Salmon et al.,
 // Parallel Random Numbers: As Easy as 1, 2, 3, 2011; P. L'Ecuyer, Good Parameters and Implementations for
 // Combined Multiple Recursive Random Number Generators, 1999.
@@ -77,9 +77,9 @@ inline unsigned curand(curandStateXORWOW* state) {
 
 struct curandStatePhilox4_32_10 {
     uint4 ctr;
-    uint4 output;  ///< the four numbers of the counter
+    uint4 output;  ///< the four random numbers of the counter
     uint2 key;
-    unsigned STATE;  ///< how many of them have been given
+    unsigned STATE;  ///< how many numbers of `output` have been given
     int boxmuller_flag;
     int boxmuller_flag_double;
     float boxmuller_extra;
@@ -89,7 +89,7 @@ using curandStatePhilox4_32_10_t = curandStatePhilox4_32_10;
 
 namespace cudabook::emulation {
 
-/// Returns the numbers of a counter.
+/// Returns the four random numbers of a counter.
 inline uint4 philox(uint4 counter, uint2 key) {
     for (int round = 0; round < 10; ++round) {
         const std::uint64_t first = std::uint64_t{0xd2511f53} * counter.x;
@@ -102,7 +102,7 @@ inline uint4 philox(uint4 counter, uint2 key) {
     return counter;
 }
 
-/// Adds to the lower and the upper half of the counter.
+/// Adds `high` * 2^64 + `low` to the counter.
 inline void advance(curandStatePhilox4_32_10& state, std::uint64_t low, std::uint64_t high) {
     const std::uint64_t before = std::uint64_t{state.ctr.y} << 32 | state.ctr.x;
     const std::uint64_t lower = before + low;
@@ -250,7 +250,7 @@ inline double curand_uniform_double(curandStateXORWOW* state) {
     const unsigned low = curand(state);
     return cudabook::emulation::uniform_of_53(low, curand(state));
 }
-/// Philox gives only 32 bits here, but 53 bits in several numbers at once.
+/// With Philox, this number has 32 random bits; those of curand_uniform2_double() and so on have 53 each.
 inline double curand_uniform_double(curandStatePhilox4_32_10* state) {
     return curand(state) * 0x1p-32 + 0x1p-32;
 }
@@ -293,10 +293,10 @@ inline double2 normal_pair(double uniform, double half_turns) {
 
 inline constexpr float two_pi = 6.2831855F;
 
-/// What curandState's boxmuller_flag says of boxmuller_extra, the second number of a pair.
+/// The values of boxmuller_flag in a state: the kind of boxmuller_extra, the second number of a pair.
 enum Extra { no_extra, normal_extra, log_normal_extra };
 
-/// Gives the numbers of a pair one after another.
+/// Returns the numbers of a pair in two calls. `extra` keeps the second number until the second call.
 template <class Number, class Pair>
 Number one_of_pair(int& flag, Number& extra, Extra kind, Pair next_pair) {
     if (flag == kind) {

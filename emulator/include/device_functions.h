@@ -1,6 +1,6 @@
-// The functions of device code for other threads or for bits: barriers, votes, shuffles, atomics, clocks,
-// integers. Sources: CUDA C++ Programming Guide, "C++ Language Extensions"; CUDA Math API, "Integer
-// Intrinsics" and "Type Casting Intrinsics".
+// The functions of device code, except for floats, textures and surfaces: barriers, votes, shuffles,
+// atomics, clocks, integers. Sources: CUDA C++ Programming Guide, "C++ Language Extensions"; CUDA Math API,
+// "Integer Intrinsics" and "Type Casting Intrinsics".
 #pragma once
 
 #include <bit>
@@ -41,8 +41,8 @@ inline void __syncwarp(unsigned mask = ~0U) {
     cudabook::emulation::await_warp(mask, 0, 0, cudabook::emulation::exchange_nothing, "__syncwarp");
 }
 
-/// Returns as many lanes as can come to this place. On a GPU, the lanes at the same place depend on how
-/// threads are scheduled.
+/// Returns the mask of all lanes that can come to this place. On a GPU, the mask depends on how threads are
+/// scheduled.
 [[gnu::always_inline]] inline unsigned __activemask() { return cudabook::emulation::lanes_here(); }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
@@ -200,7 +200,7 @@ inline unsigned __isShared(const void* address) {
 inline unsigned __isLocal(const void* address) {
     return cudabook::emulation::address_space_of(address) == cudabook::emulation::AddressSpace::local;
 }
-/// The shared memory of any block of the cluster.
+/// Returns whether the address is in the shared memory of any block of the cluster.
 inline unsigned __isClusterShared(const void* address) {
     const auto space = cudabook::emulation::address_space_of(address);
     return space == cudabook::emulation::AddressSpace::shared ||
@@ -325,7 +325,7 @@ inline long long clock64() {
 
 inline void __nanosleep(unsigned) { cudabook::emulation::yield(); }
 
-// ----- Clusters of thread blocks. Without clusters, each block is one.
+// ----- Clusters of thread blocks. Without clusters, each block is a cluster.
 
 inline unsigned __clusterDimIsSpecified() { return cudabook::emulation::cluster_place().size_given ? 1 : 0; }
 inline dim3 __clusterDim() { return cudabook::emulation::cluster_place().size; }
@@ -362,7 +362,7 @@ inline void* __cluster_map_shared_rank(const void* address, unsigned rank) {
 
 // ----- Launches, and how they end
 
-// A launch begins when the launch before it has ended.
+// These do nothing, because a launch begins when the launch before it has ended.
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
@@ -496,9 +496,9 @@ inline unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned sum) {
     return __dp2a_hi(std::bit_cast<unsigned>(a), std::bit_cast<unsigned>(b), sum);
 }
 
-/// Returns the number of the bit of `mask` that is the offset-th one set, counted from bit `base` on:
-/// upwards, or downwards if the offset is negative. Offset 0 asks for bit `base` itself. Returns ~0 if there
-/// is none.
+/// Returns the number of the offset-th bit of `mask` that is set, counted from bit `base` on: upwards, or
+/// downwards if the offset is negative. Offset 0 asks for bit `base` itself. Returns ~0 if there is no such
+/// bit.
 inline unsigned __fns(unsigned mask, unsigned base, int offset) {
     const int step = offset < 0 ? -1 : 1;
     int left = offset == 0 ? 1 : offset * step;

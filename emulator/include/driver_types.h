@@ -2,7 +2,7 @@
 // CUDA Runtime API, "Data types used by CUDA Runtime".
 #pragma once
 
-#define __DRIVER_TYPES_H__  // programs ask whether CUDA's headers are there
+#define __DRIVER_TYPES_H__  // programs test whether CUDA's headers are included
 
 #include <cstddef>
 
@@ -535,7 +535,7 @@ enum cudaDeviceP2PAttr {
 };
 
 struct cudaExtent {
-    std::size_t width;  ///< elements of an array, else bytes
+    std::size_t width;  ///< in elements if a CUDA array takes part, else in bytes
     std::size_t height;
     std::size_t depth;
 };

@@ -19,8 +19,8 @@
 #include "emulator/numbers/special_functions.hpp"
 #include "emulator/textures/conversions.hpp"
 
-// ----- Minimum and maximum. Mixed types are converted as by +. The result for a number and a NaN is the
-// number, and -0 is less than +0.
+// ----- Minimum and maximum. Different types are converted as for +. The result for a number and a NaN is
+// the number, and -0 is less than +0.
 
 namespace cudabook::emulation {
 
@@ -57,8 +57,8 @@ auto max(A a, B b) {
     return cudabook::emulation::is_less(x, y) || cudabook::emulation::is_nan(x) ? y : x;
 }
 
-// ----- Single operations. No compiler fuses these with other operations. The letter is the rounding: n to
-// nearest, z towards zero, d down, u up.
+// ----- Single operations, which no compiler fuses with other operations. The last letter of a name says
+// how the operation rounds: n to nearest, z towards zero, d down, u up.
 
 inline float __fadd_rn(float x, float y) {
     return cudabook::emulation::unfused(cudabook::emulation::unfused(x) + cudabook::emulation::unfused(y));
@@ -135,8 +135,8 @@ inline float __tanhf(float x) { return std::tanh(x); }
 
 namespace cudabook::emulation {
 
-/// Returns x - 2 n for the integer n that makes the magnitude least; exact. So the sine and the cosine of pi
-/// x have the right zeros.
+/// Returns x - 2 n, without rounding; the integer n makes the magnitude least. So the sine and the cosine
+/// of pi x are exactly 0 where they should be.
 template <class T>
 T half_turns(T x) {
     return std::remainder(x, T{2});
@@ -161,7 +161,7 @@ inline void sincospif(float x, float* sine, float* cosine) {
     *cosine = cospif(x);
 }
 
-// CUDA has an overload for float of each function that has no other parameters.
+// If x is a function's only parameter, CUDA has an overload of the function for float.
 #define CUDABOOK_OF_BOTH(name, expression)                                   \
     inline double name(double x) { return static_cast<double>(expression); } \
     inline float name##f(float x) { return static_cast<float>(expression); } \
@@ -175,8 +175,8 @@ CUDABOOK_OF_BOTH(cyl_bessel_i0, cudabook::emulation::modified_bessel(0, x))
 CUDABOOK_OF_BOTH(cyl_bessel_i1, cudabook::emulation::modified_bessel(1, x))
 #undef CUDABOOK_OF_BOTH
 
-// The lengths of vectors and, for names with r, their reciprocals. An infinite part makes the vector
-// infinite, also beside NaN.
+// The lengths of vectors and, for names with r, their reciprocals. The length is infinite if a part is
+// infinite, even if another part is NaN.
 #define CUDABOOK_LENGTHS(T, f)                                                                               \
     inline T norm3d##f(T a, T b, T c) {                                                                      \
         return static_cast<T>(cudabook::emulation::length_of_vector(a, b, c));                               \

@@ -1,9 +1,8 @@
-// Products of matrices by a warp. Element e of a matrix, counted row by row, is in lane e % 32, for each use
-// of a matrix. Sub-byte types are not supported. Source: CUDA C++ Programming Guide, "Warp Matrix
-// Functions".
+// Products of matrices by a warp. For each use of a matrix, element e, counted row by row, is in lane e %
+// 32. Sub-byte types are not supported. Source: CUDA C++ Programming Guide, "Warp Matrix Functions".
 #pragma once
 
-#define __CUDA_MMA_H__  // programs ask whether CUDA's header is there
+#define __CUDA_MMA_H__  // programs test whether CUDA's header is included
 
 #include <cmath>
 #include <cstddef>
@@ -56,13 +55,13 @@ constexpr int rows = std::is_same_v<Use, matrix_b> ? k : m;
 template <class Use, int m, int n, int k>
 constexpr int columns = std::is_same_v<Use, matrix_a> ? k : n;
 
-/// Whether the fragment is of sub-byte types, or of the sums of their products.
+/// True if the fragment has a sub-byte type, or has the sums of products of such types.
 template <int m, int n, int k, class T>
 constexpr bool is_of_sub_bytes = (m == 8 && n == 8 && k >= 32) ||
                                  emulation::OneOf<T, experimental::precision::u4, experimental::precision::s4,
                                                   experimental::precision::b1>;
 
-/// Whether CUDA has products of matrices of T in this shape.
+/// True if CUDA has products of matrices of T in this shape.
 template <int m, int n, int k, class T>
 constexpr bool has_product = false;
 template <int m, int n, int k, class T>
@@ -73,7 +72,7 @@ inline constexpr bool has_product<16, 16, 8, precision::tf32> = true;
 template <>
 inline constexpr bool has_product<8, 8, 4, double> = true;
 
-/// Whether CUDA adds products of T to sums of this type.
+/// True if CUDA adds products of T to sums of this type.
 template <class Sum, class T>
 constexpr bool has_sums = std::is_same_v<Sum, float>;
 template <class Sum>
@@ -97,7 +96,7 @@ constexpr bool has_fragment<accumulator, m, n, k, T, void> =
 }  // namespace details
 
 /// A lane's part of a matrix of the product d = a * b + c, where a has m rows and k columns, and b has k rows
-/// and n columns. What is done to all elements x[i] in all lanes, is done to the matrix.
+/// and n columns. An operation on all x[i] in all lanes is an operation on all elements of the matrix.
 template <class Use, int m, int n, int k, class T, class Layout = void>
 class alignas(8) fragment {
     static_assert(!details::is_of_sub_bytes<m, n, k, T>,
@@ -116,7 +115,7 @@ class alignas(8) fragment {
 
 namespace details {
 
-/// Refuses a call that not all lanes make. Returns whether all do.
+/// Refuses a call unless all lanes make it. Returns true if all lanes make it.
 inline bool is_made_by_all(emulation::Exchange& warp) {
     if (warp.lanes != ~0U)
         emulation::refuse(warp.refused, "a function of wmma in a warp of less than 32 threads");
@@ -132,10 +131,10 @@ inline void need_equal_arguments(emulation::Exchange& warp) {
                               "lanes give a function of wmma different addresses, ldm or layouts");
 }
 
-/// Fails unless a matrix in memory is aligned. Its elements have `bytes` bytes, and its rows, or columns,
-/// `line` elements. The guide demands an address that is a multiple of 32 bytes. But GPUs, and so CUDA's
-/// samples, take all tiles of an aligned matrix, also tiles of shorter rows. Variables in shared memory have
-/// other addresses here than on a GPU.
+/// Fails unless a matrix in memory is aligned. An element has `bytes` bytes, and a row (by columns: a
+/// column) has `line` elements. The guide demands an address that is a multiple of 32 bytes. But GPUs
+/// accept all tiles of an aligned matrix, also tiles with shorter rows, and CUDA's samples have such tiles.
+/// In shared memory, the address is not checked, because variables have other addresses here than on a GPU.
 inline void check_alignment(const void* begin, unsigned ldm, unsigned bytes, unsigned line,
                             const char* name) {
     if (ldm * bytes % 16 != 0)
@@ -151,7 +150,7 @@ inline void check_alignment(const void* begin, unsigned ldm, unsigned bytes, uns
 template <class Fragment, int rows, int columns>
 class Memory {
   public:
-    /// Waits until all lanes have come. Fails if their arguments differ.
+    /// Waits until all lanes have called this. Fails if their arguments differ.
     Memory(const void* begin, unsigned ldm, layout_t layout, bool is_load)
         : ldm_(ldm), by_rows_(layout == mem_row_major) {
         const char* const name = is_load ? "load_matrix_sync" : "store_matrix_sync";
@@ -183,11 +182,11 @@ class Memory {
 template <class Use, int m, int n, int k, class T, class Layout>
 using MemoryOf = Memory<fragment<Use, m, n, k, T, Layout>, rows<Use, m, n, k>, columns<Use, m, n, k>>;
 
-/// Products of T are added up in this type.
+/// The type in which products of T are added up.
 template <class T>
 using Products = std::conditional_t<emulation::OneOf<T, signed char, unsigned char>, int, double>;
 
-/// Returns the number that a tensor core reads.
+/// Returns the number that a tensor core reads from this element.
 template <class T>
 auto number(Stored<T> element) {
     if constexpr (std::is_same_v<T, precision::tf32>)
@@ -271,15 +270,15 @@ void multiply(const Operands<T, C, D>& given, bool satf) {
 
 }  // namespace details
 
-/// Sets this lane's elements; it waits for nobody.
+/// Sets this lane's elements, without waiting for other lanes.
 template <class Use, int m, int n, int k, class T, class Layout>
 void fill_fragment(fragment<Use, m, n, k, T, Layout>& f, const details::Stored<T>& value) {
     for (auto& element : f.x) element = value;
 }
 
-/// Loads a matrix whose rows, or columns by col_major, begin `ldm` elements apart. All 32 lanes must call
-/// this with the same arguments. The kernel fails unless `ldm` is a multiple of 16 bytes, and the address of
-/// 32 bytes, or of a row's or column's bytes if these are fewer.
+/// Loads a matrix whose rows (with col_major, columns) begin `ldm` elements apart. All 32 lanes must call
+/// this with the same arguments. The kernel fails unless `ldm` elements are a multiple of 16 bytes and,
+/// outside shared memory, the address is a multiple of 32 bytes (or of a shorter row's or column's bytes).
 template <class Use, int m, int n, int k, class T, class Layout>
 CUDABOOK_IN_CALLER void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f, const details::Stored<T>* from,
                                          unsigned ldm) {
@@ -295,7 +294,7 @@ CUDABOOK_IN_CALLER void load_matrix_sync(fragment<accumulator, m, n, k, T>& f, c
     for (int i = 0; i < f.num_elements; ++i) f.x[i] = from[memory[i]];
 }
 
-/// Stores a matrix, as load_matrix_sync() loads it.
+/// Stores a matrix. The requirements are those of load_matrix_sync().
 template <int m, int n, int k, class T>
 CUDABOOK_IN_CALLER void store_matrix_sync(details::Stored<T>* to, const fragment<accumulator, m, n, k, T>& f,
                                           unsigned ldm, layout_t layout) {
@@ -303,12 +302,12 @@ CUDABOOK_IN_CALLER void store_matrix_sync(details::Stored<T>* to, const fragment
     for (int i = 0; i < f.num_elements; ++i) to[memory[i]] = f.x[i];
 }
 
-/// Computes d = a * b + c; d may be c. All 32 lanes must call this. Integers are exact: modulo 2^32 or, with
-/// `satf`, clamped. Doubles are added to c by a chain of fma() in the order of k. The other types' products
-/// and c are added in double, and the sum is truncated to float, or rounded to half. Tensor cores add to
-/// floats with a few bits more than a float's 24, and truncate; how many is not published, nor how they add
-/// to halfs. Each sum is within two units in the last place of the largest term or partial sum of a GPU's
-/// result, and equals it if all partial sums are exact in the sum's type.
+/// Computes d = a * b + c; d may be c. All 32 lanes must call this. Integers are exact: modulo 2^32, or
+/// clamped with `satf`. Products of doubles are added to c by a chain of fma() in the order of k. Other
+/// products and c are added in double, and the sum is truncated to float or rounded to half. Tensor cores
+/// add floats with a few bits more than 24, and truncate; the number of bits and how they add halfs are not
+/// published. A sum differs from a GPU's sum by at most two units in the last place of the largest term or
+/// partial sum. The two sums are equal if all partial sums are exact in the sum's type.
 template <int m, int n, int k, class D, class T, class LayoutA, class LayoutB, class C>
 requires details::has_sums<D, T> && details::has_sums<C, T>
 void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<matrix_a, m, n, k, T, LayoutA>& a,

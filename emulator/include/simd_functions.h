@@ -6,7 +6,7 @@
 
 namespace cudabook::emulation {
 
-/// Returns the results of the operation on the words' parts, each cut to a T.
+/// Applies the operation to the words' parts of type T. Returns the results, each cut to a T, in one word.
 template <class T, class Operation, class... Words>
 unsigned by_parts(Operation operation, Words... words) {
     constexpr int bits = 8 * sizeof(T);
@@ -44,7 +44,7 @@ template <class T>
 T greater(T a, T b) {
     return a < b ? b : a;
 }
-/// These return the greater or the lesser of a and b, and set `is_first` to whether it is a.
+/// These return the greater or the lesser of a and b, and set `is_first` to true if the result is a.
 template <class T>
 T greater_or_equal(T a, T b, bool* is_first) {
     *is_first = a >= b;
@@ -98,7 +98,7 @@ CUDABOOK_UNSIGNED(maxu, cudabook::emulation::greater(x, y))
 CUDABOOK_SIGNED(mins, cudabook::emulation::lesser(x, y))
 CUDABOOK_UNSIGNED(minu, cudabook::emulation::lesser(x, y))
 
-// All bits of the part where the comparison is true (cmp), or 1 (set).
+// If the comparison is true, all bits of the part are set (cmp), or the part is 1 (set). Else it is 0.
 #define CUDABOOK_COMPARED(name, signedness, comparison)     \
     CUDABOOK_##signedness(cmp##name, (comparison) ? -1 : 0) \
         CUDABOOK_##signedness(set##name, (comparison) ? 1 : 0)
@@ -139,7 +139,7 @@ inline unsigned __vsadu4(unsigned a, unsigned b) {
     return cudabook::emulation::sum_of_differences<unsigned char>(a, b);
 }
 
-// ----- Dynamic programming. Sums wrap around. With relu, a negative result is 0.
+// ----- Dynamic programming. Sums wrap around. For names with relu, 0 replaces a negative result.
 
 #define CUDABOOK_DPX(extreme, choose, with_first)                                                       \
     inline int __viadd##extreme##_s32(int a, int b, int c) {                                            \

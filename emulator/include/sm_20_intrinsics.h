@@ -1,2 +1,2 @@
-// A header of CUDA that programs include beside cuda_runtime.h. Here, cuda_runtime.h has its content.
+// CUDA has a header of this name, which programs may include. Its content is in cuda_runtime.h here.
 #include "cuda_runtime.h"

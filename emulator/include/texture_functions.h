@@ -19,7 +19,7 @@ T tex2D(cudaTextureObject_t texture, float x, float y) {
     return cudabook::emulation::fetch_plane_as<T>(texture, x, y);
 }
 
-// The fetches that take a FetchPoint.
+// The fetches whose parameters go into a FetchPoint.
 #define CUDABOOK_UNPACK(...) __VA_ARGS__
 #define CUDABOOK_FETCH(name, parameters, ...)                                                                \
     template <cudabook::emulation::IsTexel T>                                                                \
@@ -45,7 +45,7 @@ CUDABOOK_FETCH(texCubemapLayeredLod, (float x, float y, float z, int layer, floa
                {x, y, z}, layer, level)
 #undef CUDABOOK_FETCH
 
-// Fetches at the level for two gradients.
+// Fetches at the mipmap level that two gradients determine.
 template <cudabook::emulation::IsTexel T>
 T tex1DGrad(cudaTextureObject_t texture, float x, float along_x, float along_y) {
     using cudabook::emulation::TextureKind;
@@ -93,13 +93,13 @@ T texCubemapLayeredGrad(cudaTextureObject_t, float, float, float, int, float4, f
     static_assert(sizeof(T) == 0, "the emulated GPU has no texCubemapLayeredGrad()");
 }
 
-/// Returns component 0 to 3 of the four texels around a point.
+/// Returns one component, 0 to 3, of each of the four texels around a point.
 template <cudabook::emulation::IsTexel T>
 T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0) {
     return cudabook::emulation::fetched<T>(texture, cudabook::emulation::gather(texture, x, y, component));
 }
 
-// The forms of the fetches that write the result to memory.
+// The overloads of the fetches that write the result to memory.
 #define CUDABOOK_FETCH_TO(name)                                                                  \
     template <cudabook::emulation::IsTexel T, class... Arguments>                                \
     requires requires(cudaTextureObject_t texture, Arguments... at) { name<T>(texture, at...); } \

@@ -55,7 +55,7 @@ CUDABOOK_ALIGNED_FOUR(double, double, 16)
 CUDABOOK_ALIGNED_FOUR(double, double, 32)
 #undef CUDABOOK_ALIGNED_FOUR
 
-/// The size of a grid or a block. A size that is not given is 1.
+/// The size of a grid or a block. Sizes that are not given are 1.
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x_size = 1, unsigned y_size = 1, unsigned z_size = 1)

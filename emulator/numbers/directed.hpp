@@ -1,6 +1,7 @@
-// Single operations on floats and doubles, rounded in a direction. Operations on floats are made in double,
-// to odd. Operations on doubles are rounded to nearest, then corrected by the sign of the rounding error;
-// where this error may be too small for a double, and for fused operations, integers of 128 bits are used.
+// Single operations on floats and doubles, rounded in a direction. Operations on floats are computed in
+// double, rounded to odd, then rounded to float. Operations on doubles are rounded to nearest, then
+// corrected by the sign of the rounding error. Where this error may be too small for a double, and for
+// fused operations, the computation uses integers of 128 bits.
 #pragma once
 
 #include <concepts>
@@ -10,7 +11,7 @@
 
 namespace cudabook::emulation {
 
-/// Returns the value, and hides from the compiler how it was computed. So no operation is fused with it.
+/// Returns the value, and hides its computation from the compiler, which thus fuses no operation with it.
 template <std::floating_point T>
 T unfused(T value) {
 #if defined(__x86_64__)
@@ -74,7 +75,7 @@ inline float reciprocal_square_root(float x) {
     if (!std::isfinite(approximate) || approximate == 0) return nearest;
     const float neighbour = std::nextafter(nearest, approximate > nearest ? 4 * nearest : 0.0F);
     const double middle = (static_cast<double>(nearest) + neighbour) / 2;
-    // The square of the middle has 50 bits.
+    // The square of the middle has at most 50 bits, so it is exact.
     const bool result_is_above = std::fma(middle * middle, static_cast<double>(x), -1.0) < 0;
     return result_is_above == (neighbour > nearest) ? neighbour : nearest;
 }
@@ -82,14 +83,14 @@ inline float reciprocal_square_root(float x) {
 // ----- Doubles
 
 /// Returns whether the numbers are far from overflow and underflow. If the operands and the result of an
-/// operation are, the rounding error is a double.
+/// operation are, a double can represent the rounding error exactly.
 template <class... T>
 bool are_moderate(T... numbers) {
     return ((std::abs(numbers) > 0x1p-960 && std::abs(numbers) < 0x1p960) && ...);
 }
 
-/// Takes a result that was rounded to nearest, and returns it rounded in the direction. `lost` has the sign
-/// of the exact result minus `result`.
+/// Returns a result as it is when rounded in the direction. `result` is rounded to nearest, and `lost` has
+/// the sign of the exact result minus `result`.
 template <Rounding rounding>
 double redirected(double result, double lost) {
     const bool is_too_large = (lost < 0) == (result > 0);  // in magnitude
@@ -107,7 +108,7 @@ inline int length_of(Wide value) {
                      : 64 - std::countl_zero(static_cast<std::uint64_t>(value));
 }
 
-/// significand * 2^exponent. If this is not exact, the lowest bit is 1.
+/// The number significand * 2^exponent. If it is not exact, the significand's lowest bit is 1.
 struct WideParts {
     bool negative;
     Wide significand;
@@ -144,8 +145,8 @@ double directed_sum(const WideParts& x, const WideParts& y) {
     WideParts large = with_length(x, 126);
     WideParts small = with_length(y, 126);
     if (large.exponent < small.exponent) std::swap(large, small);
-    // A significand has at most 106 bits before it is made longer. So bits are lost only where the scales
-    // differ so much that a difference cancels no more than one bit.
+    // Before with_length(), a significand has at most 106 bits. So bits are lost only if the exponents
+    // differ so much that a subtraction cancels at most one bit.
     small.significand = shift_right_to_odd(small.significand, large.exponent - small.exponent);
     small.exponent = large.exponent;
     if (large.negative == small.negative) {

@@ -8,10 +8,11 @@ namespace cudabook::emulation {
 
 namespace {
 
-// One step multiplies the state by a matrix, and so do 2^k steps. All are computed once, by squaring.
+// One step multiplies the state by a matrix, and so do 2^k steps. The matrices for all k below most_powers
+// are computed once, by squaring.
 constexpr unsigned most_powers = 192;
 
-/// A matrix over the field of two elements. Column i is what the state with only bit i set becomes.
+/// A matrix over the field of two elements. Column i is its product with the state that has only bit i.
 struct XorwowMatrix {
     std::array<XorwowState, 160> columns;
 

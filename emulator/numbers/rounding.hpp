@@ -1,4 +1,4 @@
-// Exact numbers, rounded to a floating-point format in the directions that CUDA's functions have in their
+// Rounds exact numbers to a floating-point format, in the directions that CUDA's functions have in their
 // names.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace cudabook::emulation {
 
-/// The letters n, z, d and u in the names of functions.
+/// The directions that the letters n, z, d and u stand for in the names of functions.
 enum class Rounding { nearest, zero, down, up };
 
 /// A binary format. `least` is the exponent of the smallest normal number; precisions count the bit that is
@@ -30,7 +30,7 @@ using Bfloat16 = Format<std::uint16_t, 8, -126, 0x7f7f>;
 using E5m2 = Format<std::uint8_t, 3, -14, 0x7b>;
 using E4m3 = Format<std::uint8_t, 4, -6, 0x7e>;
 
-/// Shifts right, and keeps in the lowest bit whether a 1 was lost.
+/// Shifts right, and sets the lowest bit if the shift has lost a 1.
 template <class T>
 T shift_right_to_odd(T value, int by) {
     if (by <= 0) return value;
@@ -79,7 +79,7 @@ inline Parts parts_of(double value) {
     return {std::signbit(value), fraction | std::uint64_t{1} << 52, exponent - 1075};
 }
 
-/// Rounds a number that is no NaN. Infinity stays what it is.
+/// Rounds a number that is no NaN. Infinity stays infinity.
 template <class F, Rounding rounding>
 typename F::Bits rounded(double value) {
     if (std::isinf(value)) {
@@ -98,8 +98,8 @@ typename F::Bits rounded(T value) {
     return rounded<F, rounding>(value < 0, value < 0 ? 0 - bits : bits, 0);
 }
 
-// ----- Sums and quotients rounded to odd: where they are not exact, to the neighbour whose lowest bit is 1.
-// Such a double, rounded again to at least two bits less, gives what rounding the exact result once gives.
+// ----- Operations rounded to odd: a result that is not exact becomes the neighbour whose lowest bit is 1. If
+// such a double is rounded again, to at least two bits less, the result is as if it had been rounded once.
 
 /// Returns the neighbour of a rounded result whose lowest bit is 1, on the side of the exact result.
 /// `difference` has the sign of the exact result minus `result`.
@@ -116,7 +116,7 @@ inline double sum_to_odd(double x, double y) {
     return to_odd(sum, (x - (sum - part)) + (y - part));
 }
 
-/// Returns the quotient of two floats.
+/// Returns the quotient of two floats, rounded to odd.
 inline double quotient_to_odd(double x, double y) {
     const double quotient = x / y;
     if (!std::isfinite(quotient) || quotient == 0) return quotient;

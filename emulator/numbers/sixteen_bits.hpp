@@ -31,7 +31,7 @@ double value_of(Number x) {
     return SixteenBits<Number>::value(bits_of(x));
 }
 
-/// Rounds the value once. If it was rounded to odd, the result is the same as for the exact value.
+/// Rounds the value once. If the value is rounded to odd, the result is the same as for the exact value.
 template <class Number, Rounding rounding = Rounding::nearest>
 Number narrowed(double value) {
     if (std::isnan(value)) return number_of<Number>(0x7fff);
@@ -50,7 +50,7 @@ Number saturated(Number x) {
     return narrowed<Number>(value > 0 ? (value < 1 ? value : 1) : 0);
 }
 
-/// Whether x is the greater one, if none is NaN: +0 is greater than -0.
+/// Returns whether x is greater than y; +0 is greater than -0. Neither may be NaN.
 template <class Number>
 bool is_greater(Number x, Number y) {
     const double a = value_of(x);

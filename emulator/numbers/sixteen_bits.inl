@@ -2,9 +2,9 @@
 // for each such type or, by CUDABOOK_NAMED(before, after), a name that contains the type's name. cuda_fp16.h
 // and cuda_bf16.h define these macros, CUDABOOK_RAW and CUDABOOK_RAW_PAIR.
 //
-// Each operation is rounded once, to nearest, ties to even, unless its name says something else. So are
-// exponentials, sines and the like, which are approximate on a GPU. An operation's NaN is 0x7fff. Operators
-// are never fused with each other.
+// Each operation is rounded once, to nearest, ties to even, unless its name says something else. This is
+// true also of exponentials, sines and other functions that are approximate on a GPU. If an operation's
+// result is NaN, it is 0x7fff. Operators are never fused with each other.
 
 struct alignas(2) CUDABOOK_RAW {
     unsigned short x;
@@ -28,8 +28,8 @@ class alignas(2) CUDABOOK_NUMBER {
     constexpr operator CUDABOOK_RAW() const { return {bits_}; }
     operator float() const { return cudabook::emulation::SixteenBits<CUDABOOK_NUMBER>::value(bits_); }
     operator bool() const { return (bits_ & 0x7fff) != 0; }
-    /// Rounds towards zero, to the nearest value that T has. NaN becomes what __float2int_rz() and its kin
-    /// give.
+    /// Rounds towards zero, and clamps to T's range. NaN becomes what __float2int_rz() and similar
+    /// functions return for NaN.
     template <class T>
     requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) operator T() const {
         return cudabook::emulation::to_integer<T>(std::trunc(static_cast<float>(*this)));
@@ -123,8 +123,9 @@ inline CUDABOOK_PAIR __lowhigh2highlow(CUDABOOK_PAIR pair) { return {pair.y, pai
 inline float __low2float(CUDABOOK_PAIR pair) { return pair.x; }
 inline float __high2float(CUDABOOK_PAIR pair) { return pair.y; }
 
-// ----- Classes and comparisons. With u, a comparison with NaN is true, else false. For pairs, __heq2() gives
-// 1 or 0 for each, __heq2_mask() 0xffff or 0, __hbeq2() whether both are equal; so do the others.
+// ----- Classes and comparisons. A comparison with NaN is true if the name ends in u, else false. For
+// pairs, __heq2() returns 1 or 0 for each number, __heq2_mask() 0xffff or 0 for each number, and __hbeq2()
+// whether both numbers are equal. The other comparisons have the same three forms.
 
 inline bool __hisnan(CUDABOOK_NUMBER x) { return std::isnan(static_cast<float>(x)); }
 inline int __hisinf(CUDABOOK_NUMBER x) {
@@ -197,18 +198,18 @@ CUDABOOK_UNARY(__hneg, __hneg2,
 CUDABOOK_UNARY(__habs, __habs2,
                cudabook::emulation::number_of<CUDABOOK_NUMBER>(cudabook::emulation::bits_of(x) & 0x7fffU))
 
-// On a GPU, the compiler fuses none of these with another operation.
+// On a GPU, the compiler does not fuse these with other operations.
 CUDABOOK_BINARY(__hadd_rn, __hadd2_rn, __hadd(x, y))
 CUDABOOK_BINARY(__hsub_rn, __hsub2_rn, __hsub(x, y))
 CUDABOOK_BINARY(__hmul_rn, __hmul2_rn, __hmul(x, y))
 
-// Clamped to 0 ... 1, with 0 for NaN; or to at least 0.
+// Names with sat: the result is clamped to 0 ... 1, and NaN becomes 0. Names with relu: at least 0.
 CUDABOOK_BINARY(__hadd_sat, __hadd2_sat, cudabook::emulation::saturated(__hadd(x, y)))
 CUDABOOK_BINARY(__hsub_sat, __hsub2_sat, cudabook::emulation::saturated(__hsub(x, y)))
 CUDABOOK_BINARY(__hmul_sat, __hmul2_sat, cudabook::emulation::saturated(__hmul(x, y)))
 CUDABOOK_TERNARY(__hfma_sat, __hfma2_sat, cudabook::emulation::saturated(__hfma(x, y, z)))
 
-// The result for a number and NaN is the number or, with _nan, NaN. -0 is less than +0.
+// The result for a number and NaN is the number or, for names with _nan, NaN. -0 is less than +0.
 CUDABOOK_BINARY(__hmax_nan, __hmax2_nan,
                 __hisnan(x) || __hisnan(y) ? cudabook::emulation::number_of<CUDABOOK_NUMBER>(0x7fff)
                 : cudabook::emulation::is_greater(x, y) ? x
@@ -222,7 +223,7 @@ CUDABOOK_BINARY(__hmin, __hmin2, __hisnan(x) == __hisnan(y) ? __hmin_nan(x, y) :
 CUDABOOK_TERNARY(__hfma_relu, __hfma2_relu,
                  __hmax_nan(__hfma(x, y, z), cudabook::emulation::number_of<CUDABOOK_NUMBER>(0)))
 
-/// Returns a b + c for complex numbers. Each part is two operations.
+/// Returns a * b + c for complex numbers. Each part is computed by two operations.
 inline CUDABOOK_PAIR __hcmadd(CUDABOOK_PAIR a, CUDABOOK_PAIR b, CUDABOOK_PAIR c) {
     return {__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
 }
@@ -234,7 +235,8 @@ CUDABOOK_UNARY(htrunc, h2trunc, CUDABOOK_ONCE(std::trunc(CUDABOOK_VALUE(x))))
 CUDABOOK_UNARY(hsqrt, h2sqrt, CUDABOOK_ONCE(cudabook::emulation::square_root_to_odd(CUDABOOK_VALUE(x))))
 CUDABOOK_UNARY(hrcp, h2rcp, CUDABOOK_ONCE(cudabook::emulation::quotient_to_odd(1, CUDABOOK_VALUE(x))))
 
-// No result in double is so near to the middle between two numbers that its own rounding matters.
+// These are rounded twice, but no result in double is so near to the middle between two numbers that the
+// rounding to double matters.
 CUDABOOK_UNARY(hrsqrt, h2rsqrt, CUDABOOK_ONCE(1 / std::sqrt(CUDABOOK_VALUE(x))))
 CUDABOOK_UNARY(hexp, h2exp, CUDABOOK_ONCE(std::exp(CUDABOOK_VALUE(x))))
 CUDABOOK_UNARY(hexp2, h2exp2, CUDABOOK_ONCE(std::exp2(CUDABOOK_VALUE(x))))
@@ -303,7 +305,7 @@ inline CUDABOOK_PAIR operator--(CUDABOOK_PAIR& x, int) {
 
 // ----- Other threads
 
-/// Each number of a pair is added atomically; CUDA does not promise this for the pair as a whole.
+/// The addition to each number of a pair is atomic; as in CUDA, the addition to the whole pair is not.
 CUDABOOK_IN_CALLER CUDABOOK_NUMBER atomicAdd(CUDABOOK_NUMBER* address, CUDABOOK_NUMBER value) {
     return cudabook::emulation::update<true>(address, [value](CUDABOOK_NUMBER old) { return old + value; });
 }

@@ -10,7 +10,7 @@ namespace cudabook::emulation {
 
 using Long = long double;
 
-/// One step of Halley's method to the root of a function, whose second derivative is -2 y times its first.
+/// One step of Halley's method for the root of a function. Its second derivative is -2 y times the first.
 inline Long halley_step(Long y, Long value, Long derivative) {
     const Long step = value / derivative;
     return y - step / (1 + y * step);
@@ -52,8 +52,8 @@ inline Long scaled_erfc(Long x) {
     return std::numbers::inv_sqrtpi_v<Long> / fraction;
 }
 
-/// Returns the modified Bessel function of the first kind, of order 0 or 1: the sum of its power series,
-/// whose terms all have the same sign.
+/// Returns the modified Bessel function of the first kind, of order 0 or 1, by the sum of its power series.
+/// All terms of the series have the same sign.
 inline Long modified_bessel(int order, Long x) {
     if (std::isnan(x)) return x;
     if (std::abs(x) > 1000)
@@ -68,7 +68,8 @@ inline Long modified_bessel(int order, Long x) {
     return sum;
 }
 
-/// Returns the root of the sum of squares, which for doubles neither overflows nor underflows in long double.
+/// Returns the root of the sum of squares. For doubles, the sum neither overflows nor underflows in long
+/// double.
 template <class... T>
 Long length_of_vector(T... parts) {
     if ((std::isinf(parts) || ...)) return std::numeric_limits<Long>::infinity();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view thin_archive = "!<thin>\n";
 
-/// Returns the number in a field, which may end in spaces.
+/// Returns the number in a field. The field may end in spaces.
 std::uint64_t number(std::string_view field) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);

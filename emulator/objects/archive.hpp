@@ -11,12 +11,12 @@ namespace cudabook::emulation {
 bool is_archive(const FileImage& image);
 
 struct ArchiveMember {
-    std::string_view name;  ///< points into the archive's image, as the content does
+    std::string_view name;  ///< the name and the content point into the archive's image
     FileImage content;
 };
 
-/// Returns all members of the archive, of any kind. Errors: FileError, also for a thin archive, which does
-/// not hold its members.
+/// Returns all members of the archive, whatever their kind. Errors: FileError, also for a thin archive,
+/// which does not contain its members.
 std::vector<ArchiveMember> members_of(const FileImage& archive);
 
 }  // namespace cudabook::emulation

@@ -11,7 +11,7 @@ namespace {
 
 using SectionHeader = Elf64_Shdr;
 
-/// Returns the element with this index. Errors: FileError, if there is none.
+/// Returns the element with this index. Errors: FileError if there is no such element.
 template <class T>
 const T& element(const std::vector<T>& elements, std::size_t index) {
     if (index >= elements.size()) throw FileError(broken_file);

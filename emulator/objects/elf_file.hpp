@@ -1,4 +1,4 @@
-// Reads 64-bit ELF files, objects and programs: their symbols, and their code's references to symbols.
+// Reads 64-bit ELF files, both objects and programs: their symbols, and the references from code to symbols.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ struct ElfSymbol {
     std::uint32_t section;  ///< index of the symbol's section; 0 if none
     bool is_function;
     bool is_thread_local;  ///< a thread_local variable
-    bool is_local;         ///< known in this file only
-    bool is_defined;       ///< in this file
+    bool is_local;         ///< only this file can refer to the symbol
+    bool is_defined;       ///< this file defines the symbol
 };
 
 /// A reference from the code of a section to a symbol; both are indices.

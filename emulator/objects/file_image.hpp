@@ -19,7 +19,7 @@ class FileError : public std::runtime_error {
 /// The message for a file that ends too early or contradicts itself.
 inline constexpr const char* broken_file = "it is incomplete or broken";
 
-/// All bytes of a file, or a part of them. Errors: FileError, also for an access outside them.
+/// All bytes of a file, or a part of them. Errors: FileError, also for an access outside these bytes.
 class FileImage {
   public:
     explicit FileImage(std::string_view bytes) : bytes_(bytes) {}
@@ -34,7 +34,7 @@ class FileImage {
         return FileImage(bytes_.substr(offset, size));
     }
 
-    /// Returns the text from an offset up to the character `end`, which is left out.
+    /// Returns the text from an offset up to the character `end`, but without this character.
     [[nodiscard]] std::string_view text(std::uint64_t offset, char end) const {
         const std::size_t after = bytes_.find(end, offset);
         if (after == std::string_view::npos) throw FileError(broken_file);

@@ -2,8 +2,8 @@
 //
 //     shared_memory OBJECT... > source
 //
-// It prints a C++ source with what is known of the objects' shared memory. An OBJECT may be an archive. On an
-// error it writes one line to stderr, nothing to stdout, and exits with status 1.
+// It prints a C++ source with the sizes and arrays of the objects' shared memory. An OBJECT may be an
+// archive. On an error it writes one line to stderr, nothing to stdout, and exits with status 1.
 #include <cstdio>
 #include <exception>
 #include <string>

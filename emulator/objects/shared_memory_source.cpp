@@ -26,8 +26,8 @@ struct Definition {
     const Section* section;
 };
 
-/// The objects as a linker sees them: if a name has several definitions, the first counts. Local names are
-/// known in one object only.
+/// The objects as a linker sees them: if a name has several definitions, the first definition counts. A
+/// local name refers to its own object's definition.
 class Objects {
   public:
     explicit Objects(const std::vector<ElfFile>& files) {
@@ -51,8 +51,8 @@ class Objects {
 
     [[nodiscard]] bool define(std::string_view name) const { return known_.contains(name); }
 
-    /// Returns the bytes of the `__shared__` variables that a function of an object, or a function that it
-    /// calls, uses.
+    /// Returns the bytes of the `__shared__` variables that are used by a function of an object, and by the
+    /// functions that it calls, directly or indirectly.
     [[nodiscard]] std::uint64_t bytes_used_by(std::size_t object, const ElfSymbol& function) const {
         std::vector<const Section*> left = {definition(object, function).section};
         std::unordered_set<const Section*> seen(left.begin(), left.end());
@@ -81,7 +81,7 @@ class Objects {
     std::unordered_map<std::string_view, Definition> known_;
 };
 
-/// The lines of assembly that define the arrays of dynamic shared memory.
+/// Returns the lines of assembly that define the arrays of dynamic shared memory.
 std::string definitions_of(const std::set<std::string_view>& arrays) {
     if (arrays.empty()) return "";
     const std::string bytes = std::to_string(dynamic_array_bytes);
@@ -105,7 +105,7 @@ std::string shared_memory_source(const std::vector<ElfFile>& files) {
         for (const ElfSymbol& symbol : files[i].symbols) {
             if (is_shared(symbol) && !symbol.is_defined && !objects.define(symbol.name))
                 arrays.insert(symbol.name);
-            // The compiler's parts and clones of functions have a dot in their names.
+            // A name with a dot belongs to a part or a clone of a function, which the compiler has made.
             if (symbol.is_function && symbol.is_defined && symbol.name.find('.') == std::string_view::npos)
                 if (const std::uint64_t bytes = objects.bytes_used_by(i, symbol); bytes > 0)
                     bytes_of[symbol.name] = std::max(bytes_of[symbol.name], bytes);

@@ -1,5 +1,5 @@
-// Finds in objects of emulated code what a linker and a loader for a GPU know of shared memory. Shared memory
-// is thread-local storage there: see emulator/include/cuda_runtime.h.
+// Finds in objects of emulated code what a linker and a loader for a GPU know of shared memory. In such
+// objects, shared memory is thread-local storage: see emulator/include/cuda_runtime.h.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace cudabook::emulation {
 
-/// Returns whether the thread_local variable with this name in the symbol table was declared as `__shared__`:
-/// the name then has the tag of cuda_runtime.h.
+/// Returns whether the thread_local variable with this name in the symbol table was declared as
+/// `__shared__`. The names of such variables contain cuda_runtime.h's tag.
 inline bool is_shared_variable(std::string_view name) {
     return name.find("B15cudabook_shared") != std::string_view::npos;
 }
@@ -20,11 +20,11 @@ inline bool is_shared_variable(std::string_view name) {
 /// The bytes of an array of dynamic shared memory: the most that any GPU allows.
 inline constexpr std::size_t dynamic_array_bytes = 233472;
 
-/// Returns a C++ source that provides, for a program of these objects (compiled with -ffunction-sections):
+/// Returns a C++ source for a program of these objects, which are compiled with -ffunction-sections. It has:
 ///  - The arrays of dynamic shared memory, which code declares as `extern __shared__` and nothing defines.
 ///    They all begin at the same address, as in CUDA.
-///  - The bytes that each kernel declares: of the `__shared__` variables that the kernel, or a function that
-///    it calls, uses. (For every function, because objects do not say which are kernels.)
+///  - A table of the bytes of the `__shared__` variables that each function and the functions that it calls
+///    use. (It has all functions, because objects do not tell which functions are kernels.)
 std::string shared_memory_source(const std::vector<ElfFile>& objects);
 
 }  // namespace cudabook::emulation

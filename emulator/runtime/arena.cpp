@@ -26,8 +26,8 @@ using Where = BesideArray::Where;
 
 constexpr std::size_t alignment = 512;
 
-/// A guarded array takes two mappings, and Linux allows a process 65530. The stacks need mappings, too
-/// (fiber.cpp).
+/// The most guarded arrays at a time. Each takes two mappings, and Linux allows a process 65530 mappings,
+/// some of which the stacks need (fiber.cpp).
 constexpr unsigned most_arrays = 8192;
 
 constexpr unsigned most_freed = 64;
@@ -37,15 +37,15 @@ std::size_t page_bytes() {
     return bytes;
 }
 
-/// The size of a guard: more than a row of most pictures, and no power of two. With a power of two, arrays
-/// would compete for the same few sets of the processor's caches.
+/// Returns the size of a guard. It is more than a row of most pictures, so that an access in the next row
+/// hits the guard, and no power of two: otherwise arrays would compete for the same few sets of the caches.
 std::size_t guard_bytes() { return 257 * page_bytes(); }
 
 std::size_t up_to(std::size_t multiple, std::size_t number) {
     return (number + multiple - 1) / multiple * multiple;
 }
 
-/// A guarded array, or one that was freed.
+/// A guarded array, allocated or freed.
 struct Slot {
     std::atomic<std::uintptr_t> begin{0};  ///< 0 if the slot is unused
     std::atomic<std::size_t> bytes{0};
@@ -56,11 +56,11 @@ struct Slot {
     [[nodiscard]] std::uintptr_t end_of_pages() const { return up_to(page_bytes(), begin + bytes); }
 };
 
-/// Signal handlers read the slots, and cannot wait for a lock.
+/// All slots. Signal handlers read them, and cannot wait for a mutex.
 constinit std::array<Slot, most_arrays> slots{};
 constinit std::atomic<unsigned> used_slots{0};  ///< later slots have never been used
 
-/// The rest of the state, which the mutex guards.
+/// The rest of the state. The mutex guards it.
 struct Arena {
     std::mutex mutex;
     std::unordered_map<std::uintptr_t, unsigned> slot_of;  ///< for arrays that are not freed
@@ -85,7 +85,7 @@ Arena& arena() {
 void* pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
 // NOLINTEND(performance-no-int-to-ptr)
 
-/// Bytes of a page outside the array.
+/// The bytes of an array's page that lie before or behind the array.
 struct Gap {
     std::uintptr_t begin;
     std::uintptr_t end;
@@ -102,8 +102,8 @@ std::array<Gap, 2> gaps(const Slot& slot) {
 
 constinit bool host_uses_arrays = false;
 
-/// Returns the key of the arrays that the host may not use, or -1 if there is none. Threads that exist, and
-/// threads that the host starts, may not use them.
+/// Returns the protection key of the arrays that the host may not use, or -1 if there is no key. At first,
+/// the key allows no access in any thread.
 int protection_key() {
     static const int key = [] {
         if (address_sanitizer || thread_sanitizer || host_uses_arrays) return -1;
@@ -125,7 +125,7 @@ void set_reach() {
     if (const int key = protection_key(); key >= 0) pkey_set(key, in_reach_here ? 0 : PKEY_DISABLE_ACCESS);
 }
 
-/// Reserves an array between guards. Returns 0 if there are no more mappings, or no memory.
+/// Maps an array between two guards and returns its address. Returns 0 if the system refuses the mapping.
 std::uintptr_t map_guarded(std::size_t bytes, HostAccess access) {
     const std::size_t aligned = up_to(alignment, bytes);
     const std::size_t pages = up_to(page_bytes(), aligned);
@@ -145,7 +145,7 @@ void unmap_array(const Slot& slot) {
     munmap(pointer(slot.first_page() - guard), slot.end_of_pages() - slot.first_page() + 2 * guard);
 }
 
-/// Returns an unused slot, or most_arrays if there is none. The lock is held.
+/// Returns an unused slot, or most_arrays if there is none. The caller holds the mutex.
 unsigned take_slot(Arena& here) {
     if (here.free_slots.empty()) return used_slots == most_arrays ? most_arrays : used_slots++;
     const unsigned slot = here.free_slots.back();
@@ -216,7 +216,7 @@ void free_array(void* memory) {
     const std::lock_guard lock(here.mutex);
     const auto found = here.slot_of.find(reinterpret_cast<std::uintptr_t>(memory));
     if (found == here.slot_of.end()) {
-        unmark(memory, malloc_usable_size(memory));  // AddressSanitizer says that it has been freed
+        unmark(memory, malloc_usable_size(memory));  // AddressSanitizer itself reports uses of freed memory
         std::free(memory);
         return;
     }
@@ -224,7 +224,7 @@ void free_array(void* memory) {
     here.slot_of.erase(found);
     Slot& slot = slots[number];
     slot.is_freed = true;
-    // Gives the memory back, and leaves the addresses reserved.
+    // Gives the memory back to the system, but keeps its addresses reserved.
     static_cast<void>(mmap(pointer(slot.first_page()), slot.end_of_pages() - slot.first_page(), PROT_NONE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
     const unsigned oldest = std::exchange(here.freed[here.freed_count++ % most_freed], number);

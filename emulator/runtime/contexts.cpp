@@ -14,7 +14,7 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The primary context of a GPU. It is active while the runtime API or a program's call uses it.
+/// The primary context of a GPU. It is active if the runtime API uses it (is_used) or calls have retained it.
 struct Primary {
     CUctx_st context;
     unsigned retained = 0;
@@ -47,7 +47,7 @@ Contexts& contexts() {
     return *all;
 }
 
-thread_local std::vector<CUcontext> stack;  ///< the last one is current
+thread_local std::vector<CUcontext> stack;  ///< the last context is current
 
 Primary& primary_in_use() {
     const std::lock_guard lock(contexts().mutex);

@@ -1,4 +1,4 @@
-// The contexts of the driver API: which one is current in a thread of the host. A context only chooses a GPU.
+// The contexts of the driver API, and the current context of each host thread. A context only selects a GPU.
 #pragma once
 
 #include <cuda.h>
@@ -15,14 +15,15 @@ struct CUctx_st {
 
 namespace cudabook::emulation {
 
-/// For calls of the runtime API that use a GPU: makes the current GPU's primary context current, if no
-/// context is.
+/// Makes the current GPU's primary context current if no context is current. Calls of the runtime API that
+/// use a GPU call this.
 void use_primary_context();
 
-/// For cudaSetDevice(): replaces the current context by the current GPU's primary context.
+/// Replaces the current context by the current GPU's primary context. cudaSetDevice() calls this.
 void choose_primary_context();
 
-/// For cudaDeviceReset(): the current GPU's primary context is not in use any more.
+/// Notes that the runtime API does not use the current GPU's primary context any more. cudaDeviceReset()
+/// calls this.
 void leave_primary_context();
 
 /// Returns the context that is current in this thread, or null.

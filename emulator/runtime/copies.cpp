@@ -20,7 +20,7 @@ using namespace cudabook::emulation;
 
 namespace {
 
-/// Returns the start of a row.
+/// Returns the begin of a row.
 std::byte* row(void* memory, std::size_t pitch, std::size_t y) {
     return static_cast<std::byte*>(memory) + y * pitch;
 }
@@ -38,14 +38,14 @@ bool is_variable(const void* memory) {
     return dladdr(memory, &object) != 0;
 }
 
-/// Returns whose memory it is, for messages.
+/// Returns a text for messages that says whose memory this is.
 std::string owner_text(const void* memory) {
     if (memory_type(memory) == cudaMemoryTypeDevice) return "memory of a GPU";
     return has_been_freed(memory) ? "an array that has been freed" : "memory of the host";
 }
 
-/// Returns an error whose text says why the copy cannot be made, or cudaSuccess. The copy touches `to_bytes`
-/// bytes behind `to`, and `from_bytes` bytes behind `from`.
+/// Returns an error whose text says why the copy cannot be made, or cudaSuccess. The copy writes within
+/// `to_bytes` bytes from `to` on, and reads within `from_bytes` bytes from `from` on.
 cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* from, std::size_t from_bytes,
                        cudaMemcpyKind kind) {
     if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
@@ -75,7 +75,7 @@ std::size_t extent_of(std::size_t pitch, std::size_t width_bytes, std::size_t he
     return (height - 1) * pitch + width_bytes;
 }
 
-/// Returns the parameters that a copy has as a graph's node.
+/// Returns the parameters that a graph's node for this copy has.
 cudaMemcpy3DParms copy_parameters(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                                   std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind) {
     cudaMemcpy3DParms parameters{};
@@ -86,7 +86,7 @@ cudaMemcpy3DParms copy_parameters(void* to, std::size_t to_pitch, const void* fr
     return parameters;
 }
 
-/// Enqueues a copy, and waits for it if CUDA does.
+/// Enqueues a copy, and waits for it if CUDA waits for such a copy.
 cudaError_t enqueue_copy(cudaStream_t stream, Task task, const void* to, const void* from) {
     const cudaError_t error = enqueue(stream, std::move(task));
     return copy_is_synchronous(to, from) ? when_done(error, stream) : error;
@@ -97,31 +97,31 @@ bool is_on_other_gpu(const void* memory) {
     return place && place->gpu != &current_state();
 }
 
-/// For a copy in the legacy stream, before it is enqueued: a copy between GPUs comes after all their work.
+/// Call this before a copy is enqueued in the legacy stream. If it copies between GPUs, waits for all work.
 void await_gpus_of_copy(const void* to, const void* from) {
     if (is_on_other_gpu(to) || is_on_other_gpu(from)) finish_all();
 }
 
-/// For a copy that was enqueued in the legacy stream: waits for the copy and returns its error. As in CUDA,
-/// does not wait for a copy within a GPU's own memory.
+/// Waits for a copy that was enqueued in the legacy stream, and returns its error. As in CUDA, does not
+/// wait for a copy within a GPU's own memory.
 cudaError_t when_copied(cudaError_t enqueued, const void* to, const void* from) {
     const auto is_own = [](const void* memory) {
         return memory_type(memory) == cudaMemoryTypeDevice && !is_on_other_gpu(memory);
     };
     return is_own(to) && is_own(from) ? enqueued : when_done(enqueued, nullptr);
 }
-/// The same for a fill.
+/// Does the same for a fill.
 cudaError_t when_filled(cudaError_t enqueued, const void* memory) {
     return when_copied(enqueued, memory, memory);
 }
 
-/// All GPUs share each device variable: work with the old value must be done before it changes.
+/// Waits for work that uses the old value of a device variable. All GPUs share the variable.
 void await_users_of_variables() {
     if (gpu_states().size() > 1) finish_all();
 }
 
-/// Returns the kind of a copy to or from a symbol. CUDA does not know the memory of the handle in a texture
-/// reference, so its copies take the default kind.
+/// Returns the kind of a copy to or from a symbol. If the symbol is the handle in a texture reference,
+/// whose memory CUDA does not know, this is the default kind.
 cudaMemcpyKind kind_for(const void* symbol, cudaMemcpyKind kind) {
     return memory_type(symbol) == cudaMemoryTypeUnregistered ? cudaMemcpyDefault : kind;
 }
@@ -153,7 +153,7 @@ cudaError_t cudabook::emulation::make_memset_task(Task& task, const cudaMemsetPa
     task.run = [parameters] {
         for (std::size_t y = 0; y < parameters.height; ++y) {
             std::byte* const first = row(parameters.dst, parameters.pitch, y);
-            for (std::size_t x = 0; x < parameters.width; ++x)  // the low bytes of the value
+            for (std::size_t x = 0; x < parameters.width; ++x)  // writes the low bytes of the value
                 std::memcpy(first + x * parameters.elementSize, &parameters.value, parameters.elementSize);
         }
     };

@@ -47,8 +47,8 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// Returns the GPUs that CUDABOOK_EMULATED_GPUS names, or as many as CUDABOOK_GPUS says. Errors:
-/// MachineError, if a name or the number is wrong.
+/// Returns the GPUs that CUDABOOK_EMULATED_GPUS names; if it is not set, as many GPUs as CUDABOOK_GPUS
+/// says. Errors: MachineError if a name or the number is wrong.
 std::vector<std::unique_ptr<GpuState>> named_gpus() {
     const char* variable = std::getenv("CUDABOOK_EMULATED_GPUS");
     std::string of_one_kind;
@@ -85,8 +85,8 @@ std::size_t bytes_asked_for() {
     return mb ? std::size_t{*mb} << 20U : std::numeric_limits<std::size_t>::max();
 }
 
-/// Returns the memory that the host had available when a GPU was first asked for memory. An allocation counts
-/// at once, though the host takes memory from the available memory only on use.
+/// Returns the memory that the host had available when this was first called. The available memory of later
+/// calls would not do, because the host subtracts an allocation only when the memory is used.
 std::size_t available_at_first() {
     static const std::size_t bytes = available_memory();
     return bytes;
@@ -107,7 +107,7 @@ std::size_t used_by_all = 0;
 
 std::uintptr_t address(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// Returns the allocation that holds `memory`, or null; the mutex is held.
+/// Returns the allocation that contains `memory`, or null. The caller holds the mutex.
 const std::pair<const std::uintptr_t, Allocation>* allocation_of(const void* memory) {
     auto after = allocations.upper_bound(address(memory));
     if (after == allocations.begin()) return nullptr;
@@ -121,11 +121,11 @@ thread_local cudaError_t last_error = cudaSuccess;
 thread_local bool in_host_function = false;
 thread_local std::pair<cudaError_t, std::string> why_refused;
 
-/// The first error for which the program has not asked.
+/// The first error that the program has not asked for.
 struct Unasked {
     std::mutex mutex;
     std::atomic<cudaError_t> error = cudaSuccess;
-    std::string why;  ///< empty if the error says it
+    std::string why;  ///< empty if the error's own text says why
     [[no_unique_address]] Callers callers;
     pid_t process = 0;
 };
@@ -134,10 +134,10 @@ Unasked& unasked() {
     return *the;
 }
 
-/// unasked(), once it has an error.
+/// Points to unasked() from its first error on; null before.
 constinit std::atomic<const Unasked*> has_error = nullptr;
 
-/// Runs after all destructors, because destructors may ask for errors, too.
+/// Runs after the destructors of all objects, because they may ask for errors, too.
 [[gnu::destructor]] void print_unasked() {
     if (print_kept_error()) fail_at_end_if_checked();
 }
@@ -190,7 +190,7 @@ bool set_in_host_function(bool is_in_it) { return std::exchange(in_host_function
 
 namespace {
 
-/// Whether only a mistake of the program can be the reason for the error.
+/// Returns whether only a mistake of the program can be the reason for the error.
 bool is_mistake(cudaError_t error) {
     return error == cudaErrorInvalidPitchValue || error == cudaErrorInvalidSymbol ||
            error == cudaErrorInvalidMemcpyDirection ||
@@ -221,7 +221,7 @@ cudaError_t refuse(cudaError_t error, std::string why) {
 }
 
 cudaError_t refuse_work(cudaError_t error, std::string why) {
-    if (is_mistake(error)) keep_for_the_end(error, why);  // before result() says less
+    if (is_mistake(error)) keep_for_the_end(error, why);  // result() would keep it without `why`
     const cudaError_t returned = refuse(error, why);
     if (returned == error) keep_for_the_end(error, why);
     return returned;
@@ -396,7 +396,7 @@ bool has_been_freed(const void* memory) {
 
 bool is_only_of_host(const void* memory) {
     if (memory == nullptr || is_in_kernel_heap(memory)) return false;
-    // With the sanitizers, arrays have no guards, and lie beside memory of the host.
+    // With the sanitizers, arrays have no guards, and memory of the host may lie beside them.
     constexpr std::size_t beside = address_sanitizer || thread_sanitizer ? std::size_t{1} << 20U : 64;
     {
         const std::lock_guard lock(mutex);
@@ -411,7 +411,7 @@ bool is_only_of_host(const void* memory) {
     if (beside_which_array(address(memory)) || dladdr(memory, &object) != 0) return false;
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     unsigned char is_resident = 0;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): mincore() finds out whether there is memory
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): mincore() tells whether there is memory
     return mincore(reinterpret_cast<void*>(address(memory) / page * page), page, &is_resident) == 0;
 }
 
@@ -524,8 +524,9 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
     return cudaSuccess;
 }
 
-// ----- Memory. In a CUDA thread the functions that free do nothing, as if called by the destructor of a
-// kernel's by-value argument: only the host's copy frees.
+// ----- Memory. The functions that free memory do nothing in a CUDA thread. There, the destructor of a
+// kernel's by-value argument may call them, but only the destructor of the host's object must free the
+// memory.
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;

@@ -1,5 +1,5 @@
-// The emulated GPUs of this process: the current GPU, its memory, its errors, and when work is done. The
-// functions of the runtime API share these.
+// The emulated GPUs of this process: the current GPU, its memory and its errors. The functions of the
+// runtime API share this header.
 #pragma once
 
 #include <cstddef>
@@ -41,86 +41,89 @@ class KeepLastError {
     cudaError_t before_;
 };
 
-/// Sets whether this thread is in a function that call_host_function() calls. Returns the value before.
+/// Sets whether this thread is in a function that call_host_function() calls. Returns the previous value.
 bool set_in_host_function(bool is_in_it);
 
 /// Returns result(error). Until this thread's next call, cudaGetErrorString() adds `why` to the error's text.
 cudaError_t refuse(cudaError_t error, std::string why);
 
-/// refuse() for a launch, a copy or another call whose error a program may forget to ask for.
+/// Does what refuse() does, and keeps the error for the end. For launches, copies and other calls whose
+/// errors a program may forget to ask for.
 cudaError_t refuse_work(cudaError_t error, std::string why);
 
 /// Keeps an error. If the program asks neither for the last error nor for this error's name or text, the
 /// process prints the error when it ends.
 void keep_for_the_end(cudaError_t error, const std::string& why);
 
-/// Returns the error that keep_for_the_end() has kept, or cudaSuccess, and why it came; empty if the error
-/// says it. A signal handler may call this.
+/// Returns the error that keep_for_the_end() has kept, or cudaSuccess, and the reason for the error; it is
+/// empty if the error's own text says it. A signal handler may call this.
 std::pair<cudaError_t, std::string_view> kept_error();
 
 /// Prints the kept error and where it came. Returns false if this process has kept none.
 bool print_kept_error();
 
-/// The program asks for the error, or for its name or text.
+/// Notes that the program has asked for the error, or for its name or text.
 void note_asked_for(cudaError_t error);
 
-/// Returns the reason for an error, which follows CUDA's text for it; may be empty.
+/// Returns the reason for an error, which is to follow CUDA's text for the error; it may be empty.
 std::string why(cudaError_t error);
 
-/// Returns memory of the current GPU, aligned to 512 bytes, or null if the GPU's memory or the host's is used
-/// up.
+/// Returns memory of the current GPU, aligned to 512 bytes. Returns null if the GPU's memory or the host's
+/// is used up.
 void* allocate_on_gpu(std::size_t bytes, HostAccess access);
 
 /// Frees memory of any GPU. Returns false if `memory` is not from allocate_on_gpu().
 bool free_on_gpu(void* memory);
 
-/// Returns the type of the memory that CUDA knows at this address. Other memory is the host's own, and
+/// Returns the type of the memory at this address. Memory that CUDA does not know is the host's own, and
 /// unregistered.
 cudaMemoryType memory_type(const void* memory);
 
-/// Returns the call that has allocated memory that begins at this address, such as "cudaMalloc()"; empty if
-/// no call of CUDA has.
+/// Returns the call that has allocated the memory that begins at this address, such as "cudaMalloc()";
+/// empty if no call of CUDA has allocated it.
 std::string_view allocated_by(const void* memory);
 
-/// Returns " at FILE:LINE", where the program has allocated memory with this address in it; empty if that is
-/// not known.
+/// Returns " at FILE:LINE" of the call by which the program has allocated the memory that contains this
+/// address; empty if that is not known.
 std::string allocated_at(const void* memory);
 
 /// Returns whether this is the address of memory on a stack or the heap of the host that CUDA does not know.
-/// The program's variables do not count: some are `__managed__`. Nor does a pointer just before or behind
-/// memory that CUDA knows, as the end of an array.
+/// Returns false for the program's variables, because some are `__managed__`, and for a pointer just before
+/// or behind memory that CUDA knows, such as the end of an array.
 bool is_only_of_host(const void* memory);
 
-/// Returns whether the address is in an array of a GPU that has been freed, if that is still known.
+/// Returns whether the address is in an array of a GPU that has been freed. Returns false if that is not
+/// known any more.
 bool has_been_freed(const void* memory);
 
-/// Where memory of a GPU is.
+/// A place in memory of a GPU.
 struct PlaceOnGpu {
     const GpuState* gpu;
     const void* begin;  ///< the allocation's begin
 };
 
-/// Returns nothing unless this is the address of memory of a GPU that is not managed memory.
+/// Returns the place if this is the address of memory of a GPU that is not managed memory, else nothing.
 std::optional<PlaceOnGpu> place_on_gpu(const void* memory);
 
 /// Returns the number of bytes from this address to the end of its allocation, or the largest number if CUDA
 /// does not know the memory.
 std::size_t bytes_left_at(const void* memory);
 
-/// Returns whether a copy between these places is complete when its call returns, also in a stream: the host
-/// has both, or one is memory that CUDA does not know.
+/// Returns whether an asynchronous copy between these places is complete when its call returns: both are
+/// memory of the host, or one of them is memory that CUDA does not know.
 bool copy_is_synchronous(const void* to, const void* from);
 
-/// Returns whether all bytes are in one allocation. Returns true, too, if CUDA does not know the memory.
+/// Returns whether all bytes are in one allocation. Also returns true if CUDA does not know the memory.
 inline bool is_in_bounds(const void* memory, std::size_t bytes) { return bytes <= bytes_left_at(memory); }
 
 /// Returns the begin and the size in bytes of all memory that CUDA knows, in order of address.
 std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda();
 
-/// Undoes make_known().
+/// Undoes known.hpp's make_known().
 void forget(const void* memory);
 
-/// Returns whether a copy of this kind may have these ends. A CUDA array counts as device memory.
+/// Returns whether a copy of this kind may have a target and a source of these types. A CUDA array counts
+/// as device memory.
 bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType from);
 
 /// Calls a function of the program that a stream or a graph runs. Meanwhile, CUDA's calls in this thread are

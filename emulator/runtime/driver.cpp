@@ -1,4 +1,4 @@
-// The driver API's calls that the runtime API has, too.
+// The calls of the driver API that correspond to calls of the runtime API.
 #include <cuda.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using namespace cudabook::emulation;
 
 namespace {
 
-/// Calls the runtime API, whose last error stays as it is. Errors: CUDA_ERROR_NOT_INITIALIZED.
+/// Calls the runtime API without changing its last error. Errors: CUDA_ERROR_NOT_INITIALIZED.
 template <class Call>
 CUresult initialized(const Call& call) {
     if (!gpus_are_known()) return CUDA_ERROR_NOT_INITIALIZED;
@@ -30,7 +30,7 @@ CUresult initialized(const Call& call) {
     return driver_error(call());
 }
 
-/// The same for a call that needs a context.
+/// Does what initialized() does, for a call that needs a context.
 template <class Call>
 CUresult in_context(const Call& call) {
     if (const CUresult error = why_no_context(); error != CUDA_SUCCESS) return error;
@@ -161,7 +161,7 @@ CUresult cudabook::emulation::driver_error(cudaError_t error) {
         case cudaErrorInvalidSymbol:
             return CUDA_ERROR_NOT_FOUND;
         default: {
-            const auto same = static_cast<CUresult>(error);  // most have the same number
+            const auto same = static_cast<CUresult>(error);  // most errors have one number in both APIs
             return name_of_result(same) == nullptr ? CUDA_ERROR_INVALID_VALUE : same;
         }
     }
@@ -259,7 +259,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
         case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
             *value = 1;
             return CUDA_SUCCESS;
-        // what the emulated GPU does not have
+        // abilities that the emulated GPU does not have
         case CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1:
         case CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1:
         case CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1:
@@ -391,7 +391,7 @@ CUresult cuMemFreeAsync(CUdeviceptr memory, CUstream stream) {
 
 namespace {
 
-/// Returns the begin and the size of the memory that holds this address; {0, 0} if CUDA does not know it.
+/// Returns the begin and the size of the memory that contains this address; {0, 0} if CUDA does not know it.
 std::pair<std::uintptr_t, std::size_t> range_of(CUdeviceptr memory) {
     for (const auto& range : allocations_known_to_cuda())
         if (memory >= range.first && memory - range.first < range.second) return range;
@@ -569,7 +569,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, 
 
 namespace {
 
-/// One end of a copy of rows.
+/// The source or the target of a copy of rows.
 struct RowsEnd {
     CUmemorytype type;
     CUdeviceptr memory;
@@ -625,7 +625,8 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copy, CUstream stream) {
 
 namespace {
 
-/// Fills rows of elements of the value's type. A call that waits is refused while this thread captures.
+/// Fills rows of elements of the value's type. If `waits` is true, the call waits for the fill, and is
+/// refused while this thread captures.
 template <class Value>
 CUresult fill(CUdeviceptr memory, std::size_t pitch, Value value, std::size_t width, std::size_t height,
               CUstream stream, bool waits) {
@@ -868,7 +869,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-// The attributes that can be set have the runtime API's numbers.
+// The attributes that can be set have the same numbers in the runtime API.
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
     return in_context([&] {
         return cudaFuncSetAttribute(kernel_of(function), static_cast<cudaFuncAttribute>(attribute), value);

@@ -15,7 +15,7 @@
 namespace cudabook::emulation {
 
 /// Returns the number in an environment variable, or nothing if the variable is not set or is empty. Errors:
-/// MachineError, if the text is no number of type T.
+/// MachineError if the text is no number of type T.
 template <std::unsigned_integral T>
 std::optional<T> number_in_environment(const char* name) {
     const char* const variable = std::getenv(name);
@@ -28,7 +28,7 @@ std::optional<T> number_in_environment(const char* name) {
     return value;
 }
 
-/// Returns the seed of --schedule. Without a seed everything is done in order. Errors: as
+/// Returns the seed of --schedule, or nothing; then all work is done in order. Errors: as
 /// number_in_environment().
 inline std::optional<std::uint64_t> schedule_seed() {
     static const auto seed = number_in_environment<std::uint64_t>("CUDABOOK_SCHEDULE");

@@ -14,11 +14,11 @@
 
 namespace cudabook::emulation {
 
-/// The settings of a kernel that cudaFuncSetAttribute() makes.
+/// The settings of a kernel that cudaFuncSetAttribute() changes.
 struct KernelSettings {
     std::optional<int> dynamic_shared_limit = std::nullopt;  ///< bytes
     int carveout = cudaSharedmemCarveoutDefault;
-    dim3 cluster{0, 0, 0};  ///< the clusters' size in every launch; 0 if it is not set
+    dim3 cluster{0, 0, 0};  ///< the size of a cluster in all launches; 0 if it is not set
     cudaClusterSchedulingPolicy cluster_scheduling = cudaClusterSchedulingPolicyDefault;
     bool large_clusters_allowed = false;  ///< clusters of more than 8 blocks
 };
@@ -35,15 +35,15 @@ class GpuState {
     [[nodiscard]] KernelSettings settings_of(const void* kernel) const;
     void set(const void* kernel, const KernelSettings& settings);
 
-    /// Returns the error of the kernel that failed, which lasts until reset().
+    /// Returns the error of the kernel that failed, or cudaSuccess. The error lasts until reset().
     [[nodiscard]] cudaError_t lasting_error() const;
     void fail(cudaError_t error, std::string text);
 
     /// Returns the text that fail() was given, or an empty string if fail() was given another error.
     [[nodiscard]] std::string why_failed(cudaError_t error) const;
 
-    /// Restores the state at process start: frees the GPU's memory and destroys its arrays, textures and
-    /// surfaces.
+    /// Restores the state that the GPU had at process start: frees its memory, and destroys its arrays,
+    /// textures and surfaces.
     void reset();
 
   private:

@@ -51,15 +51,15 @@ std::shared_ptr<ConditionalHandle> handle_of(cudaGraphConditionalHandle number) 
     return found == handles.end() ? nullptr : found->second.lock();
 }
 
-/// Returns the place of each node in the graph.
+/// Returns the index of each node in the graph.
 std::unordered_map<cudaGraphNode_t, std::size_t> places_of(const CUgraph_st& graph) {
     std::unordered_map<cudaGraphNode_t, std::size_t> places;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) places[graph.nodes[i].get()] = i;
     return places;
 }
 
-/// Calls visit(place) for each node, no node before the nodes that it depends on; choose() picks the next
-/// place from the ready places. Returns whether all nodes were visited, that is, whether there is no cycle.
+/// Calls visit(index) for each node, after the calls for the nodes that it depends on. choose(ready) removes
+/// and returns the next index. Returns true if all nodes were visited, that is, if there is no cycle.
 template <class Choose, class Visit>
 bool visit_in_order(const CUgraph_st& graph, Choose choose, Visit visit) {
     const auto places = places_of(graph);
@@ -82,8 +82,8 @@ bool visit_in_order(const CUgraph_st& graph, Choose choose, Visit visit) {
     return visited == graph.nodes.size();
 }
 
-/// Puts each node behind the nodes that it depends on. Otherwise the order of the calls stays. Returns false
-/// if there is a cycle.
+/// Sorts the nodes topologically, and otherwise in the order in which they were added. Returns false if
+/// there is a cycle.
 bool sort(CUgraph_st& graph) {
     const auto places = places_of(graph);
     const auto is_in_place = [&](const auto& node) {
@@ -112,8 +112,8 @@ std::vector<std::shared_ptr<CUgraph_st>> graphs_in(const Task& task) {
     return {};
 }
 
-/// Returns a copy whose nodes are in order and know from which nodes they were copied, or null if there is a
-/// cycle in the graph or in a graph of its nodes.
+/// Returns a copy of the graph, with the nodes in topological order. Each node knows from which node it was
+/// copied. Returns null if there is a cycle in the graph or in a graph within its nodes.
 std::shared_ptr<CUgraph_st> copy_of(const CUgraph_st& graph) {
     auto copy = std::make_shared<CUgraph_st>();
     copy->handles = graph.handles;
@@ -141,7 +141,7 @@ std::shared_ptr<CUgraph_st> copy_of(const CUgraph_st& graph) {
     return sort(*copy) ? copy : nullptr;
 }
 
-/// Returns the node of the copied graph that was copied from a node with this number, or null.
+/// Returns the node of the copy that was copied from the node with this number, or null.
 cudaGraphNode_t copy_in(const CUgraph_st& copy, std::uint64_t number) {
     for (const auto& node : copy.nodes) {
         if (node->copied_from == number) return node.get();
@@ -151,8 +151,8 @@ cudaGraphNode_t copy_in(const CUgraph_st& copy, std::uint64_t number) {
     return nullptr;
 }
 
-/// Compares two graphs that are in order. Returns the result for cudaGraphExecUpdate(), with the first node
-/// of `graph` that differs.
+/// Compares two graphs whose nodes are in topological order. Returns the result for cudaGraphExecUpdate(),
+/// with the first node of `graph` that differs.
 cudaGraphExecUpdateResultInfo difference(const CUgraph_st& old, const CUgraph_st& graph) {
     if (old.nodes.size() != graph.nodes.size())
         return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
@@ -183,7 +183,7 @@ cudaGraphExecUpdateResultInfo difference(const CUgraph_st& old, const CUgraph_st
     return {cudaGraphExecUpdateSuccess, nullptr, nullptr};
 }
 
-/// Moves the tasks of `graph` into a graph of the same form.
+/// Moves the tasks of `graph` into `old`, a graph with the same nodes and dependencies.
 void take_tasks(CUgraph_st& old, CUgraph_st& graph) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const auto old_inner = graphs_in(old.nodes[i]->task);
@@ -218,7 +218,7 @@ void run_conditional(const ConditionalTask& task) {
     }
 }
 
-/// Adds a node whose task make(task) makes.
+/// Adds a node to the graph. make(task) makes the node's task.
 template <class Make>
 cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
                 Make make) {
@@ -248,18 +248,18 @@ cudaError_t set(cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
 template <class Make>
 cudaError_t set(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
     if (executable == nullptr || node == nullptr) return result(cudaErrorInvalidValue);
-    finish_all();  // work with the node's old task
+    finish_all();  // some work may use the node's old task
     return set(copy_in(*executable->graph, node->number), type, make);
 }
 
-/// Returns the parameters of a node, or null if it has none of this kind.
+/// Returns the parameters of a node, or null if the node has no parameters of this type.
 template <class Parameters>
 Parameters* parameters_of(cudaGraphNode_t node) {
     return node == nullptr ? nullptr : std::get_if<Parameters>(&node->task.parameters);
 }
 
-/// Writes a list as CUDA's calls for nodes do: only their number if there is no array, else at most as many
-/// as the array holds, and null in the places that are left.
+/// Writes nodes as CUDA's calls for lists of nodes do. If there is no array, writes only the number of
+/// nodes. Else writes at most as many nodes as the array holds, and null to the elements that are left.
 cudaError_t write_nodes(const Nodes& nodes, cudaGraphNode_t* array, std::size_t* count) {
     if (count == nullptr) return result(cudaErrorInvalidValue);
     if (array != nullptr)
@@ -268,8 +268,8 @@ cudaError_t write_nodes(const Nodes& nodes, cudaGraphNode_t* array, std::size_t*
     return result(cudaSuccess);
 }
 
-/// Returns the attributes that a kernel's node keeps when its parameters are set. If the kernel itself fixes
-/// the clusters' size, their attribute is not kept: the node may get another kernel.
+/// Returns the attributes that a kernel's node keeps when its parameters are set. If the kernel itself sets
+/// the size of clusters, the node does not keep the attribute for it, because it may get another kernel.
 std::vector<cudaLaunchAttribute> kept_attributes(const PendingLaunch& launch) {
     std::vector<cudaLaunchAttribute> kept;
     if (launch.cooperative) kept.push_back(cooperative());
@@ -282,7 +282,7 @@ std::vector<cudaLaunchAttribute> kept_attributes(const PendingLaunch& launch) {
     return kept;
 }
 
-/// If the task is already a kernel's, its attributes stay.
+/// Returns a function that makes a kernel's task. If the task is already a kernel's, its attributes stay.
 auto kernel_maker(const cudaKernelNodeParams* parameters) {
     return [parameters](Task& task) -> cudaError_t {
         if (parameters == nullptr) return result(cudaErrorInvalidValue);
@@ -421,7 +421,7 @@ cudaError_t get_attribute(const Attributes& attributes, cudaLaunchAttributeID at
 
 namespace {
 
-/// Calls use(type, record) for each node of the graph and its inner graphs that has an event.
+/// Calls use(type, record) for each node with an event in the graph and in the graphs within its nodes.
 template <class Use>
 void for_each_event(const CUgraph_st& graph, const Use& use) {
     for (const auto& node : graph.nodes) {
@@ -601,7 +601,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
     return result(cudaSuccess);
 }
 
-/// Writes the nodes and dependencies in the language of Graphviz.
+/// Writes the nodes and dependencies in Graphviz's language DOT.
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned /*flags*/) {
     static constexpr const char* types[] = {
         "kernel",          "memcpy", "memset", "host",     "graph", "empty", "wait for an event",
@@ -635,7 +635,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
     launch.call.find_places(launch.arguments.get(), places.data());
     kernel->places.clear();
     for (const ArgumentPlace& argument : places) kernel->places.push_back(argument.place);
-    register_kernel(launch.call);  // so that a node can be made from the answer
+    register_kernel(launch.call);  // so that a node can be made from these parameters
     *parameters = {const_cast<void*>(launch.call.kernel),
                    launch.config.gridDim,
                    launch.config.blockDim,
@@ -883,7 +883,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     const auto has_memory = [](const auto& node) {
         return std::holds_alternative<MemoryTask>(node->task.parameters);
     };
-    if (std::ranges::any_of(graph->nodes, has_memory)) finish_all();  // what is allocated is known then
+    if (std::ranges::any_of(graph->nodes, has_memory)) finish_all();  // then the allocated memory is known
     if (is_captured(stream)) {
         graph = copy_of(*graph);
         graph->belongs_to_node = true;
@@ -893,7 +893,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     }
     Task task{cudaGraphNodeTypeGraph, {}, ChildGraphTask{graph}};
     if (is_captured(stream)) return enqueue(stream, std::move(task));
-    // A launch comes after the same graph's earlier launches.
+    // A launch of a graph is done after the earlier launches of the same graph.
     std::vector<WorkNumber> before{executable->last_launch};
     for_each_event(*graph, [&](cudaGraphNodeType type, const EventRecord& event) {
         if (type == cudaGraphNodeTypeWaitEvent) before.push_back(event.work);
@@ -913,7 +913,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     const auto copy = copy_of(*graph);
     if (copy == nullptr) return result(cudaErrorInvalidValue);
     cudaGraphExecUpdateResultInfo found = difference(*executable->graph, *copy);
-    if (found.errorNode != nullptr) {  // a node of the copy
+    if (found.errorNode != nullptr) {  // this is a node of the copy
         const std::uint64_t number = found.errorNode->copied_from;
         found.errorNode = nullptr;
         for (const auto& node : graph->nodes)
@@ -988,7 +988,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
     if (executable == nullptr || node == nullptr) return result(cudaErrorInvalidValue);
     const cudaGraphNode_t copy = copy_in(*executable->graph, node->number);
     if (copy == nullptr || copy->task.type > cudaGraphNodeTypeMemset) return result(cudaErrorInvalidValue);
-    finish_all();  // work with the old setting
+    finish_all();  // some work may use the old setting
     copy->enabled = enabled != 0;
     return result(cudaSuccess);
 }

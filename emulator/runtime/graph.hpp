@@ -1,5 +1,5 @@
-// Graphs: their nodes, and what each node does. A stream's work is a node too, which waits until it is needed
-// or, if the stream is being captured, is added to the capture's graph.
+// Graphs: their nodes, and the task of each node. A stream's work is also a task. It waits until a call
+// needs its results or, if the stream is being captured, becomes a node of the capture's graph.
 #pragma once
 
 #include <atomic>
@@ -45,13 +45,13 @@ struct ConditionalTask {
     std::shared_ptr<ConditionalHandle> handle = nullptr;
     cudaGraphConditionalNodeType type{};
     std::vector<std::shared_ptr<CUgraph_st>> bodies = {};
-    std::shared_ptr<std::vector<cudaGraph_t>> for_caller = nullptr;  ///< the bodies
+    std::shared_ptr<std::vector<cudaGraph_t>> for_caller = nullptr;  ///< the handles of the bodies
 };
-/// What is known of an event's last record. The graphs that have a node of the event share it.
+/// The state of an event's last record. The event and the graphs' nodes for this event share it.
 struct EventRecord {
     std::optional<std::chrono::steady_clock::time_point> time = std::nullopt;
     std::atomic<WorkNumber> work = 0;        ///< the work that records the event
-    std::atomic<std::uint64_t> records = 0;  ///< how many records of the event were asked for
+    std::atomic<std::uint64_t> records = 0;  ///< how many records of the event were enqueued
 };
 struct EventTask {
     cudaEvent_t event = nullptr;
@@ -70,15 +70,16 @@ struct Task {
     std::variant<std::monostate, KernelTask, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
                  ChildGraphTask, ConditionalTask, EventTask, MemoryTask>
         parameters = {};
-    bool despite_failure = false;  ///< it is done also if the GPU has failed
+    bool despite_failure = false;  ///< the work is done even if the GPU has failed
 };
 
-/// Adds the work to the stream or, if the stream is being captured, to the graph, whose launches do the work.
-/// The work also comes after the work `after`. Sets `number`, unless it is null, if the work is not captured.
+/// Adds the work to the stream or, if the stream is being captured, to the capture's graph. In a stream,
+/// the work is done after the stream's earlier work and after the work `after`. If the work is not captured
+/// and `number` is not null, sets `number` to the work's number.
 cudaError_t enqueue(cudaStream_t stream, Task task, const std::vector<WorkNumber>& after = {},
                     std::atomic<WorkNumber>* number = nullptr);
 
-// ----- The tasks of nodes. They are checked like the calls for streams, and fail with the same errors.
+// ----- The tasks of nodes. These check like the calls for streams, and return the same errors.
 
 cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const KernelCall& call);
 /// `kernel` must be known to register_kernel().
@@ -91,7 +92,8 @@ cudaError_t make_host_task(Task& task, const cudaHostNodeParams& parameters);
 cudaError_t make_record_task(Task& task, cudaEvent_t event);
 cudaError_t make_wait_task(Task& task, cudaEvent_t event);
 
-/// Makes a task that allocates memory of the current GPU. Sets `memory` to its address at once.
+/// Makes a task that allocates memory of the current GPU. Sets `memory` to its address now, before the task
+/// is done.
 cudaError_t make_allocation_task(Task& task, std::size_t bytes, void** memory);
 cudaError_t make_free_task(Task& task, void* memory);
 
@@ -100,8 +102,8 @@ cudaError_t make_free_task(Task& task, void* memory);
 /// Does a task.
 void run(const Task& task);
 
-/// Runs all nodes of a graph that sort() has put in order or, with a schedule, in another order that the
-/// dependencies allow.
+/// Runs all nodes of a graph, in the order in which sort() has put them. With a schedule's seed, runs them
+/// in another order that the dependencies allow.
 void run_graph(CUgraph_st& graph);
 
 /// Adds a node to the graph.
@@ -112,20 +114,20 @@ cudaGraphNode_t add_node(CUgraph_st& graph, Task task, std::vector<cudaGraphNode
 struct CUgraphNode_st {
     CUgraph_st* graph;
     cudabook::emulation::Task task;
-    std::vector<cudaGraphNode_t> after;  ///< the nodes that must be done before this node
+    std::vector<cudaGraphNode_t> after;  ///< the node's dependencies
     std::uint64_t number;                ///< unique among all nodes
-    std::uint64_t copied_from = 0;       ///< the number of the node in the graph that was copied; 0: none
+    std::uint64_t copied_from = 0;       ///< the number of the node that was copied; 0: this is no copy
     bool enabled = true;                 ///< false: an executable graph skips the node
 };
 
 struct CUgraph_st {
     std::vector<std::unique_ptr<CUgraphNode_st>> nodes = {};
     std::vector<std::shared_ptr<cudabook::emulation::ConditionalHandle>> handles = {};
-    bool belongs_to_node = false;  ///< so it cannot be destroyed
+    bool belongs_to_node = false;  ///< then the program cannot destroy it
     std::uint64_t runs = 0;
 };
 
-/// The graph is a copy, with each node behind the nodes that it depends on.
+/// An executable graph. `graph` is a copy with the nodes in topological order.
 struct CUgraphExec_st {
     std::shared_ptr<CUgraph_st> graph;
     unsigned long long flags;

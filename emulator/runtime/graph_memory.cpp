@@ -16,8 +16,8 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// How much memory the graphs of a GPU use. What they have freed stays reserved for them until
-/// cudaDeviceGraphMemTrim().
+/// The bytes of memory that the graphs of a GPU use. Memory that they have freed stays reserved for them
+/// until cudaDeviceGraphMemTrim().
 struct Use {
     std::size_t used = 0;
     std::size_t most_used = 0;
@@ -31,8 +31,8 @@ std::map<const void*, GraphMemory*> graph_memories;  ///< by address
 
 }  // namespace
 
-/// The memory of an allocating node and of its copies. If the memory is allocated when the last of these
-/// nodes is destroyed, it belongs to the program, which must free it.
+/// The memory of an allocating node and of the node's copies. If the memory is still allocated when the
+/// last of these nodes is destroyed, the memory belongs to the program, which must free it.
 struct GraphMemory {
     void* memory;
     std::size_t bytes;
@@ -56,7 +56,7 @@ struct GraphMemory {
         if (is_free) free_on_gpu(memory);
     }
 
-    /// The mutex is held.
+    /// The caller holds the mutex.
     void set(bool allocated) {
         if (allocated == is_allocated) return;
         is_allocated = allocated;
@@ -173,7 +173,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
     return result(cudaSuccess);
 }
 
-// Only the highest values can be set, and only to 0: each then starts again at the present value.
+// A program can set only the highest values, and only to 0. Then they begin again at the present values.
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
     finish_all();
     const GpuState* const gpu = gpu_of(device);

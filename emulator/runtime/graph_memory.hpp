@@ -1,4 +1,4 @@
-// Memory that graphs allocate and free. Its addresses are fixed when the node is made.
+// Memory that graphs allocate and free. The memory's address is fixed when the allocating node is made.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,18 @@ namespace cudabook::emulation {
 
 class GpuState;
 
-/// Returns whether a launch can allocate the graph's memory: none is allocated. With `frees`, frees it first.
+/// Returns true if none of the graph's memory is allocated, so that a launch can allocate it. If `frees` is
+/// true, frees the memory first.
 bool can_allocate(const CUgraph_st& graph, bool frees);
 
 /// Returns whether a graph's node allocates this memory.
 bool is_graph_memory(const void* memory);
 
-/// Frees memory that a graph has allocated, until the graph's next launch. Returns false if it is not such
-/// memory, or is free.
+/// Frees memory that a graph has allocated; the graph's next launch allocates it again. Returns false if
+/// this is not such memory, or if it is not allocated.
 bool free_graph_memory(void* memory);
 
-/// Forgets what the graphs have allocated on the GPU.
+/// Forgets the memory that graphs have allocated on the GPU.
 void destroy_graph_memory_of(const GpuState& gpu);
 
 }  // namespace cudabook::emulation

@@ -1,4 +1,4 @@
-// OpenGL buffers as memory of the emulated GPU. Mapping a buffer for CUDA maps it for the host.
+// OpenGL buffers as memory of the emulated GPU. To map a buffer for CUDA, OpenGL maps it for the host.
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -22,11 +22,11 @@ namespace cudabook::emulation {
 
 namespace {
 
-constexpr unsigned gl_copy_read_buffer = 0x8F36;  // no old program binds a buffer there
+constexpr unsigned gl_copy_read_buffer = 0x8F36;  // old programs bind no buffer to this target
 constexpr unsigned gl_buffer_size = 0x8764;
 constexpr unsigned gl_read_write = 0x88BA;
 
-/// The functions of OpenGL that are used here, from libGL. They act on the current context.
+/// The functions of libGL that this file calls. They act on OpenGL's current context.
 struct OpenGl {
     OpenGl() {
         using GetProcedure = void (*(const unsigned char*))();
@@ -59,7 +59,7 @@ const OpenGl& opengl() {
 std::mutex resources_mutex;
 std::vector<std::unique_ptr<cudaGraphicsResource>> resources;
 
-/// Returns null if the resource or buffer is not registered. The mutex is held.
+/// Returns the resource, or null if it is not registered. The caller holds the mutex.
 cudaGraphicsResource* find(cudaGraphicsResource_t resource) {
     const auto found = std::ranges::find(resources, resource, &std::unique_ptr<cudaGraphicsResource>::get);
     return found == resources.end() ? nullptr : found->get();
@@ -94,7 +94,7 @@ cudaError_t unmap(cudaGraphicsResource& resource) {
     return result(cudaSuccess);
 }
 
-/// Calls work() for each resource, up to the first error, when all work of the GPUs is done.
+/// Waits until all work of the GPUs is done. Then calls work() for each resource, up to the first error.
 template <class Do>
 cudaError_t for_each(int count, const cudaGraphicsResource_t* which, Do work) {
     finish_all();
@@ -107,7 +107,7 @@ cudaError_t for_each(int count, const cudaGraphicsResource_t* which, Do work) {
     return result(cudaSuccess);
 }
 
-/// Calls work() for the resource of a buffer: CUDA 1 and 2 name buffers.
+/// Calls work() for the resource of a buffer. The functions of CUDA 1 and 2 take buffers, not resources.
 template <class Do>
 cudaError_t for_buffer(unsigned buffer, Do work) {
     cudaGraphicsResource_t resource = nullptr;

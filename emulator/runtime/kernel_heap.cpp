@@ -25,7 +25,7 @@ namespace cudabook::emulation {
 
 namespace {
 
-constexpr std::size_t unit = 16;  ///< what malloc() and new align to
+constexpr std::size_t unit = 16;  ///< the alignment of malloc() and new
 
 struct KernelAllocation {
     std::size_t bytes;
@@ -34,7 +34,7 @@ struct KernelAllocation {
 
 struct Heaps {
     std::mutex mutex;
-    std::map<std::uintptr_t, KernelAllocation> allocations;  ///< by their begin
+    std::map<std::uintptr_t, KernelAllocation> allocations;  ///< the keys are their first addresses
     std::map<const GpuState*, std::size_t> used;
     std::atomic<bool> are_used{false};
 };
@@ -44,13 +44,13 @@ Heaps& heaps() {
     return *the;
 }
 
-/// Whether a HeapOfHost lives in this thread. One lives in each function of this file, because the program's
-/// own `operator new` may call malloc() for what the function needs itself.
+/// True while a HeapOfHost lives in this thread. The functions of this file have one each, because they
+/// allocate memory for themselves, for which the program's own `operator new` may call malloc().
 constinit thread_local bool is_of_host = false;
 
 bool is_for_kernel() { return is_cuda_thread() && !is_of_host; }
 
-/// Takes room in the GPU's heap. Returns false if there is too little.
+/// Takes `bytes` bytes of the GPU's heap. Returns false if too few are left.
 bool take(const GpuState& gpu, std::size_t bytes) {
     std::size_t most = 0;
     cudaDeviceGetLimit(&most, cudaLimitMallocHeapSize);
@@ -78,11 +78,12 @@ void* allocate_for_kernel(std::size_t bytes, std::size_t alignment) {
     return memory;
 }
 
-/// Frees memory of a kernel. `function` is for messages. Returns false if the caller must free it.
+/// Frees memory if a kernel has allocated it. Returns false if the caller must free the memory. `function`
+/// is for messages.
 bool free_for_kernel(void* memory, std::string_view function) {
     if (is_of_host) return false;
     const HeapOfHost heap_of_host;
-    tell_held_read();  // a read of this memory, perhaps
+    tell_held_read();  // it may be a read of this memory
     if (const auto call = allocated_by(memory); !call.empty() && !is_cuda_thread()) {
         print_line(fmt::format("{} of memory of {}: {} frees it", function, call,
                                call == "cudaMallocHost()" ? "cudaFreeHost()" : "cudaFree()"));
@@ -131,7 +132,8 @@ void free_kernel_heap(const GpuState& gpu) {
 
 }  // namespace cudabook::emulation
 
-// ----- The functions of the user's objects. (clang++ has no `operator delete` with a size to call.)
+// ----- The functions that the user's objects call. (Those with a size call no `operator delete` with a
+// size, because clang++ has none.)
 
 using namespace cudabook::emulation;
 

@@ -7,23 +7,23 @@
 
 namespace cudabook::emulation {
 
-/// Returns the value that an API function returns, and makes an error this thread's last error. If a kernel
-/// has failed, its error lasts and is returned instead.
+/// Returns the value that an API function is to return, and makes an error this thread's last error. If a
+/// kernel has failed, returns the kernel's error instead, which lasts.
 cudaError_t result(cudaError_t error);
 
 /// Registers host memory as memory of the GPU: a __constant__ or __device__ variable, or a mapped buffer.
 void make_known(const void* memory, std::size_t bytes);
 
-/// A wrong argument of a call that needs a __constant__ or __device__ variable: the name of a variable of the
-/// host, or a text. The translator makes this object.
+/// A wrong argument of a call that needs a __constant__ or __device__ variable: a variable of the host, or
+/// a string with a name. The translator puts this object in the argument's place.
 struct NoSymbol {
     const char* name;
 };
 
-/// Returns cudaErrorInvalidSymbol, as the CUDA Runtime API does for such a call, and keeps the reason.
+/// Returns cudaErrorInvalidSymbol, as CUDA's runtime does for such a call, and keeps the reason.
 cudaError_t refuse_symbol(const NoSymbol& symbol);
 
-/// Returns the place `offset` bytes behind the begin of a __constant__ or __device__ variable.
+/// Returns the address `offset` bytes behind the begin of a __constant__ or __device__ variable.
 template <class T>
 void* place_in_symbol(const T& symbol, std::size_t offset) {
     make_known(&symbol, sizeof symbol);

@@ -17,7 +17,7 @@ namespace cudabook::emulation {
 namespace {
 
 std::mutex peers_mutex;
-std::set<std::pair<const GpuState*, const GpuState*>> enabled;  ///< a GPU, and whose memory it may use
+std::set<std::pair<const GpuState*, const GpuState*>> enabled;  ///< {a GPU, a GPU whose memory it may use}
 
 bool is_enabled(const GpuState& gpu, const GpuState& peer) {
     const std::lock_guard lock(peers_mutex);

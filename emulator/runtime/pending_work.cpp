@@ -36,13 +36,13 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The most pieces of work that are pending. Beyond this number, the oldest piece is done first.
+/// If more pieces of work than this are pending, the oldest piece is done.
 constexpr std::size_t most_kept = 1024;
 
 /// A thread of the host that has enqueued work.
 struct HostThread {
     pid_t id;
-    std::chrono::nanoseconds processor_time;  ///< used by the thread up to when it enqueued the work
+    std::chrono::nanoseconds processor_time;  ///< the thread's CPU time when it enqueued the work
 };
 
 struct Work {
@@ -53,16 +53,16 @@ struct Work {
     [[no_unique_address]] Callers enqueued_from;
     bool has_begun = false;
     [[no_unique_address]] WatchedWork watched{};
-    int idle_looks = 0;  ///< consecutive looks at ready work whose thread slept or was in finish()
+    int idle_looks = 0;  ///< consecutive looks at which the thread slept or was in finish(); for ready work
 };
 
 struct PendingWork {
     std::mutex mutex;
     std::condition_variable changed;
-    std::map<WorkNumber, Work> all;  ///< what is not done
+    std::map<WorkNumber, Work> all;  ///< the work that is not done
     std::multiset<pid_t> waiting;    ///< the threads in finish()
     WorkNumber last = 0;
-    std::atomic<pid_t> process = 0;  ///< the process that keeps work
+    std::atomic<pid_t> process = 0;  ///< the process that has enqueued the work
     std::atomic<bool> has_ended = false;
 };
 
@@ -90,7 +90,8 @@ std::chrono::nanoseconds processor_time(clockid_t clock) {
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-/// This thread does a piece of work while this object lives. The mutex is held at its begin and end.
+/// While this object lives, this thread does a piece of work. The caller holds the mutex when the object is
+/// made and destroyed; in between, the mutex is unlocked.
 class Doing {
   public:
     Doing(std::unique_lock<std::mutex>& lock, std::map<WorkNumber, Work>::iterator work)
@@ -119,7 +120,7 @@ class Doing {
     std::map<WorkNumber, Work>::iterator work_;
 };
 
-/// Does a piece of work that has not begun, and whose predecessors are done. The mutex is held.
+/// Does a piece of work that has not begun, and whose predecessors are done. The caller holds the mutex.
 void begin_and_end(std::unique_lock<std::mutex>& lock, std::map<WorkNumber, Work>::iterator work) {
     const Work& begun = work->second;
     const Doing doing(lock, work);
@@ -128,7 +129,8 @@ void begin_and_end(std::unique_lock<std::mutex>& lock, std::map<WorkNumber, Work
     if (begun.gpu->lasting_error() == cudaSuccess || begun.task.despite_failure) run(begun.task);
 }
 
-/// Returns the pending work that has these numbers or must come before such work. The mutex is held.
+/// Returns the numbers of the pending work that has these numbers or must be done before it. The caller
+/// holds the mutex.
 std::set<WorkNumber> with_all_before(std::vector<WorkNumber> numbers) {
     std::set<WorkNumber> found;
     while (!numbers.empty()) {
@@ -141,8 +143,8 @@ std::set<WorkNumber> with_all_before(std::vector<WorkNumber> numbers) {
     return found;
 }
 
-/// Returns the numbers in an order in which the work can be done: their own or, with a schedule, another. The
-/// mutex is held.
+/// Returns the numbers in an order in which the work can be done: ascending or, with a schedule's seed, an
+/// order that the seed determines. The caller holds the mutex.
 std::vector<WorkNumber> in_order(std::set<WorkNumber> numbers) {
     const auto seed = schedule_seed();
     if (!seed) return {numbers.begin(), numbers.end()};
@@ -160,7 +162,8 @@ std::vector<WorkNumber> in_order(std::set<WorkNumber> numbers) {
     return order;
 }
 
-/// While this object lives, this thread is in finish(). The mutex is held at its begin and end.
+/// While this object lives, this thread counts as being in finish(). The caller holds the mutex when the
+/// object is made and destroyed.
 class Waiting {
   public:
     Waiting() : this_one_(pending().waiting.insert(this_thread())) {}
@@ -174,13 +177,13 @@ class Waiting {
 
 bool is_over(WorkNumber number) { return !pending().all.contains(number); }
 
-/// finish() with the mutex held.
+/// Does what finish() does. The caller holds the mutex.
 void finish_locked(std::unique_lock<std::mutex>& lock, const std::vector<WorkNumber>& numbers) {
     if (pending().has_ended) return;
     const auto wanted = with_all_before(numbers);
     if (wanted.empty()) return;
     const Waiting waiting;
-    // Another thread may be doing the work, or what comes before it.
+    // Another thread may be doing the work, or work that must be done before.
     for (const WorkNumber number : in_order(wanted)) {
         pending().changed.wait(lock, [&] {
             const auto now = pending().all.find(number);
@@ -192,7 +195,7 @@ void finish_locked(std::unique_lock<std::mutex>& lock, const std::vector<WorkNum
     }
 }
 
-/// Whether a thread of the host sleeps, or has ended.
+/// Returns whether a thread of the host sleeps, or has ended.
 bool sleeps(const HostThread& thread) {
     std::ifstream file(fmt::format("/proc/self/task/{}/stat", thread.id));
     std::string text;
@@ -201,17 +204,18 @@ bool sleeps(const HostThread& thread) {
     return name_end != std::string::npos && name_end + 2 < text.size() && text[name_end + 2] == 'S';
 }
 
-/// Whether the thread has used a processor for a second since it enqueued the work: it may be waiting in a
-/// loop for what the work writes.
+/// Returns whether the thread has used more than a second of CPU time since it enqueued the work. If so, it
+/// may be waiting in a loop for a value that the work writes.
 bool is_busy(const HostThread& thread) {
-    // The clock of a thread of this process, by its number (clock_getcpuclockid(3) has clocks of processes).
+    // Linux's clock for a thread's CPU time, made from its id (clock_getcpuclockid(3) makes a process's).
     const auto clock = static_cast<clockid_t>((~static_cast<unsigned>(thread.id) << 3U) | 6U);
     return processor_time(clock) - thread.processor_time > std::chrono::seconds(1);
 }
 
-/// A thread that does pending work if the host waits for it, but not by a call of CUDA: the host sleeps until
-/// a function that the work calls wakes it, or it reads memory in a loop until the work has written it. It
-/// also does work that a kernel may be waiting for, which another thread of the host waits for.
+/// A thread that does pending work for which the host waits without calling CUDA: a host thread sleeps
+/// until a function that the work calls wakes it, or reads memory in a loop until the work has written to
+/// it. The helper also does work if its host thread has been in finish() for long: the kernel for which
+/// that thread waits may in turn wait for this work.
 class Helper {
   public:
     Helper() {
@@ -226,7 +230,7 @@ class Helper {
     ~Helper() {
         pending().has_ended = true;
         thread_.request_stop();
-        if (thread_.get_id() == std::this_thread::get_id()) thread_.detach();  // the work calls exit()
+        if (thread_.get_id() == std::this_thread::get_id()) thread_.detach();  // the work has called exit()
     }
     Helper(const Helper&) = delete;
     Helper& operator=(const Helper&) = delete;
@@ -244,7 +248,7 @@ class Helper {
         }
     }
 
-    /// Returns whether the helper is to do the work. Called once in a look.
+    /// Returns true if the helper is to do the work. Call this once in each look: it counts the looks.
     static bool is_needed(Work& work) {
         constexpr int looks_at_a_sleeping_host = 10;
         constexpr int looks_at_a_waiting_host = 50;
@@ -259,7 +263,7 @@ class Helper {
     std::jthread thread_;
 };
 
-/// Returns what the work is.
+/// Returns a text for reports that says what the work is.
 std::string text_of(const Task& task) {
     if (const auto* const kernel = std::get_if<KernelTask>(&task.parameters))
         return fmt::format("the launch of {}", name_of(kernel->launch.call.kernel));
@@ -277,13 +281,13 @@ std::string text_of(const Task& task) {
     }
 }
 
-/// Returns whether this work is reported if it is not done when the program ends.
+/// Returns true if this work is to be reported if it is not done when the program ends.
 bool is_missed(const Task& task) {
     return task.type == cudaGraphNodeTypeKernel || task.type == cudaGraphNodeTypeHost ||
            task.type == cudaGraphNodeTypeGraph;
 }
 
-/// Runs after all destructors, because destructors may wait for work, too.
+/// Runs after the destructors of all objects, because they may wait for work, too.
 [[gnu::destructor]] void print_what_was_not_done() {
     if (pending().process != getpid()) return;  // a forked process
     const std::lock_guard lock(pending().mutex);
@@ -313,7 +317,7 @@ bool is_doing_work() { return doing_work || is_cuda_thread(); }
 #if CUDABOOK_THREAD_SANITIZER
 namespace {
 
-/// Finds the work that may be done at the same time as new work. The mutex is held.
+/// Finds the work that a GPU may do at the same time as new work. The caller holds the mutex.
 void find_beside(WorkNumber number, Work& work) {
     const auto before = with_all_before(work.after);
     work.watched.self = std::make_shared<WorkOfReport>(static_cast<std::uint32_t>(number), time_of_new_work(),
@@ -330,7 +334,7 @@ void find_beside(WorkNumber number, Work& work) {
 
 WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after) {
     static const Helper helper;
-    static_cast<void>(schedule_seed());  // reports a malformed number now, not when the work is done
+    static_cast<void>(schedule_seed());  // reports a malformed seed now, not when the work is done
     const HostThread thread{this_thread(), processor_time(CLOCK_THREAD_CPUTIME_ID)};
     auto callers = Callers::here();
     const std::lock_guard lock(pending().mutex);
@@ -359,7 +363,7 @@ bool is_done(WorkNumber number) {
 
 namespace {
 
-/// finish() for all work for which is_wanted(work) is true.
+/// Does what finish() does, for all work for which is_wanted(work) is true.
 template <class IsWanted>
 void finish_if(const IsWanted& is_wanted) {
     if (is_doing_work() || pending().process != getpid()) return;

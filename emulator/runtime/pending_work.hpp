@@ -1,5 +1,6 @@
-// The work that the program has given to streams and that nothing has waited for yet. A GPU would be doing it
-// meanwhile; here it waits until a call needs it, so that a program which forgets to wait reads old numbers.
+// Pending work: work that the program has enqueued in streams and that is not done yet. A GPU would begin
+// it at once; here, as a rule, it is not done before a call waits for it, so that a program that forgets to
+// wait reads old values.
 #pragma once
 
 #include <vector>
@@ -9,26 +10,27 @@
 
 namespace cudabook::emulation {
 
-/// Whether streams' work is done when it is enqueued: CUDABOOK_LAUNCH_BLOCKING or CUDA_LAUNCH_BLOCKING is 1,
-/// or the program uses Thrust, whose algorithms run on the host.
+/// launches_block() returns whether work is done as soon as it is enqueued: CUDABOOK_LAUNCH_BLOCKING or
+/// CUDA_LAUNCH_BLOCKING is 1, or let_launches_block() was called, because the program uses Thrust, whose
+/// algorithms run on the host.
 bool launches_block();
 void let_launches_block();
 
-/// Returns whether the calling thread is doing a stream's work, so that its calls wait for nothing.
+/// Returns whether the calling thread is doing a stream's work. If so, its calls do not wait for work.
 bool is_doing_work();
 
-/// Keeps work of the GPU, which may begin when the work `after` has ended. Returns the new work's number.
+/// Adds pending work for the GPU, which may begin when the work `after` has ended. Returns its number.
 WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after);
 
-/// Does the oldest work if more is pending than a GPU keeps.
+/// Does the oldest work if more than 1024 pieces of work are pending.
 void finish_what_is_too_much();
 
 /// Returns whether the work is done.
 bool is_done(WorkNumber number);
 
-/// Does the work and all that has to come before it, unless it is done. Work that another thread is doing is
-/// waited for. Without a schedule, the order is that of the numbers. Does nothing when the program has ended,
-/// or in a forked process.
+/// Does the pending work with these numbers, and before it all work that it must come after. Waits for work
+/// that another thread is doing. Without a schedule's seed, the order is that of the numbers. Does nothing
+/// when the program has ended, in a forked process, or if the calling thread itself is doing work.
 void finish(const std::vector<WorkNumber>& numbers);
 
 /// Does all work of the GPU, or of all GPUs.

@@ -20,9 +20,9 @@
 struct CUmemPoolHandle_st {
     int device;
     bool is_default;
-    std::size_t most_bytes = 0;  ///< 0: as many as the GPU has
+    std::size_t most_bytes = 0;  ///< 0: as many bytes as the GPU has
     std::uint64_t threshold = 0;
-    std::map<cudaMemPoolAttr, int> reuse = {};  ///< kept; without effect
+    std::map<cudaMemPoolAttr, int> reuse = {};  ///< attributes without effect, which are stored
     std::uint64_t used = 0;
     std::uint64_t most_used = 0;
     std::uint64_t reserved = 0;
@@ -37,7 +37,7 @@ struct CUmemPoolHandle_st {
 
     void set_used(std::uint64_t bytes) {
         used = bytes;
-        // What is free stays reserved up to the threshold.
+        // Free memory stays reserved, up to the threshold.
         reserved = std::max(used, std::min(reserved, threshold));
         most_used = std::max(most_used, used);
         most_reserved = std::max(most_reserved, reserved);
@@ -50,7 +50,7 @@ namespace {
 
 using Pool = std::shared_ptr<CUmemPoolHandle_st>;
 
-/// The pools of all GPUs, and where each allocation comes from.
+/// The pools of all GPUs, and the pool of each allocation.
 struct Pools {
     std::mutex mutex;
     std::vector<Pool> all;
@@ -178,7 +178,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* handle, const cudaMemPoolProps* pro
     return result(cudaSuccess);
 }
 
-// Memory that was allocated from the pool stays until it is freed.
+// Memory that was allocated from the pool stays allocated until it is freed.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
     const std::lock_guard lock(pools().mutex);
     const auto pool = pools().find(handle);
@@ -235,7 +235,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
         case cudaMemPoolAttrReleaseThreshold:
             pool->threshold = number();
             return result(cudaSuccess);
-        case cudaMemPoolAttrReservedMemHigh:  // the highest values can be set to 0 only
+        case cudaMemPoolAttrReservedMemHigh:  // this and the other highest value can only be set to 0
             if (number() != 0) break;
             pool->most_reserved = pool->reserved;
             return result(cudaSuccess);

@@ -1,4 +1,5 @@
-// Pools of memory: cudaMallocAsync() and its kin. A pool only counts: all memory is the host's.
+// Pools of memory, for cudaMallocAsync() and similar functions. A pool only counts bytes, because all
+// memory is the host's.
 #pragma once
 
 #include <optional>
@@ -7,13 +8,13 @@ namespace cudabook::emulation {
 
 class GpuState;
 
-/// Notes that memory, perhaps of a pool, will be freed.
+/// Notes that memory will be freed, which may be of a pool.
 void free_in_pool(void* memory);
 
-/// Returns whether this GPU may use the memory, which begins here; nothing if the memory is of no pool.
+/// Returns whether this GPU may use the memory that begins at this address; nothing if it is of no pool.
 std::optional<bool> pool_is_accessible(const void* memory, int device);
 
-/// Forgets the GPU's pools but the default one, and all that was allocated from them.
+/// Forgets the GPU's pools except the default pool, and all allocations from the GPU's pools.
 void destroy_pools_of(const GpuState& gpu);
 
 }  // namespace cudabook::emulation

@@ -1,4 +1,4 @@
-// The properties and attributes of an emulated GPU: its published figures.
+// The properties and attributes of an emulated GPU, from its published figures.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,7 +16,7 @@ using namespace cudabook::emulation;
 
 namespace {
 
-/// Returns a UUID that differs between processes: emulated GPUs are not shared.
+/// Returns a UUID that differs between processes, because processes do not share emulated GPUs.
 cudaUUID_t uuid_of(int device) {
     static const auto words = [] {
         std::random_device random;
@@ -26,8 +26,8 @@ cudaUUID_t uuid_of(int device) {
     return std::bit_cast<cudaUUID_t>(all);
 }
 
-/// Returns how many times as many float as double operations a multiprocessor does. Source: CUDA C++
-/// Programming Guide, "Throughput of Native Arithmetic Instructions".
+/// Returns the ratio of a multiprocessor's throughput of float operations to that of double operations.
+/// Source: CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions".
 int double_ratio(int major, int minor) {
     const bool is_for_data_centres = (major == 8 || major == 9 || major == 10) && minor == 0;
     if (is_for_data_centres) return 2;
@@ -74,7 +74,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.memoryPoolsSupported = 1;
     p.deviceNumaId = -1;
     p.hostNumaId = -1;
-    if (gpu.major >= 8) {  // programs ask whether there are access policy windows
+    if (gpu.major >= 8) {  // by these, programs test whether there are access policy windows
         p.persistingL2CacheMaxSize = gpu.l2_bytes / 4 * 3;
         p.accessPolicyMaxWindowSize = 128 << 20;
     }
@@ -339,7 +339,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                 return -1;
             case cudaDevAttrMemSyncDomainCount:
                 return 1;
-            // what the emulated GPU does not have
+            // abilities that the emulated GPU does not have
             case cudaDevAttrCanFlushRemoteWrites:
             case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
             case cudaDevAttrSparseCudaArraySupported:

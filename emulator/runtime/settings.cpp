@@ -1,5 +1,5 @@
-// Settings, most of them without effect on the emulated GPU: limits, caches, flags, advice. The limits, the
-// device flags and the GPU's cache configuration are kept, so that a program reads back what it wrote.
+// Settings: limits, caches, flags, advice. Most have no effect on the emulated GPU. The limits, the device
+// flags and the GPU's cache configuration are stored, so that a program reads the values that it has set.
 #include <array>
 #include <atomic>
 
@@ -67,7 +67,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
     return result(cudaSuccess);
 }
 
-// Banks have four bytes on every GPU since compute capability 5.0.
+// The banks of shared memory have four bytes on all GPUs since compute capability 5.0.
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig /*config*/) { return result(cudaSuccess); }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {

@@ -1,5 +1,5 @@
-// Streams, events and captures. Work waits until a call needs it, or is added to a graph if its stream is
-// being captured.
+// Streams, events and captures. A stream's work waits until a call needs its results. If the stream is
+// being captured, the work is added to a graph instead.
 #include "emulator/runtime/stream.hpp"
 
 #include <algorithm>
@@ -23,12 +23,12 @@
 #include "emulator/runtime/graph.hpp"
 #include "emulator/runtime/pending_work.hpp"
 
-/// A capture: its graph, and the stream that began it. Another stream joins the capture when it waits for an
+/// A capture: its graph, and the stream that began it. Another stream joins the capture by waiting for an
 /// event of the capture.
 struct Capture {
     cudaStream_t begun_by = nullptr;
     const cudabook::emulation::GpuState* gpu = nullptr;
-    std::unique_ptr<CUgraph_st> own_graph = nullptr;  ///< null if the program gave a graph
+    std::unique_ptr<CUgraph_st> own_graph = nullptr;  ///< null if the graph is the program's own
     cudaGraph_t graph = nullptr;
     unsigned long long number = 0;
     std::atomic<bool> is_valid = true;  ///< another thread may make it false
@@ -40,7 +40,7 @@ struct CUstream_st {
     unsigned flags = cudaStreamDefault;
     const cudabook::emulation::GpuState* gpu = nullptr;
     std::shared_ptr<Capture> capture = nullptr;  ///< null or ended if the stream is not being captured
-    std::vector<cudaGraphNode_t> after = {};     ///< the nodes that must come before the stream's next node
+    std::vector<cudaGraphNode_t> after = {};     ///< the dependencies of the stream's next node
     cudabook::emulation::Attributes attributes = {};
     cudabook::emulation::WorkNumber last = 0;  ///< the stream's last work
 };
@@ -50,8 +50,8 @@ struct CUevent_st {
     std::shared_ptr<cudabook::emulation::EventRecord> record =
         std::make_shared<cudabook::emulation::EventRecord>();
     const cudabook::emulation::GpuState* gpu = nullptr;  ///< the GPU of the stream that recorded the event
-    std::shared_ptr<Capture> capture = nullptr;  ///< of the last record; null if that was external or outside
-                                                 ///< a capture
+    std::shared_ptr<Capture> capture = nullptr;  ///< of the last record; null if that record was external
+                                                 ///< or outside of a capture
     std::vector<cudaGraphNode_t> after = {};     ///< the nodes of the capture that come before the event
 };
 
@@ -59,28 +59,28 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The stream and the event of all CUDA threads that make one. The launches of a block run in the order of
-/// the calls, so no stream of a kernel has to wait.
+/// All streams and events that CUDA threads make are this stream and this event. A block's launches run in
+/// the order of the calls, so a kernel's streams never need to wait.
 CUstream_st stream_of_kernels{cudaStreamNonBlocking};
 CUevent_st event_of_kernels{false};
 
 /// The captures that this thread has begun in a mode that forbids it to wait.
 thread_local std::vector<std::shared_ptr<Capture>> captures;
 
-/// What cudaThreadExchangeStreamCaptureMode() has set.
+/// The mode that cudaThreadExchangeStreamCaptureMode() has set.
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-/// The captures, of all threads, that a blocking stream has begun.
+/// The captures of all threads that blocking streams have begun.
 std::mutex blocking_mutex;
 std::vector<std::shared_ptr<Capture>> blocking_captures;
 
-/// Returns whether this is a stream that always exists, which no call created.
+/// Returns whether this is one of the streams that always exist.
 bool is_default(cudaStream_t stream) {
     return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
            stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget;
 }
 
-/// The streams that calls have created and not destroyed.
+/// The streams that calls have created and that have not been destroyed.
 struct CreatedStreams {
     std::mutex mutex;
     std::set<cudaStream_t> all;
@@ -104,15 +104,15 @@ std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
                : stream->capture;
 }
 
-/// The order of the work of a GPU's streams. Work in the legacy stream comes after all work before it in
-/// blocking streams, and before all work after it.
+/// The order of the work of a GPU's streams. Work in the legacy stream is done after all earlier work in
+/// blocking streams, and before all later work in them.
 struct OrderOnGpu {
     WorkNumber legacy = 0;             ///< the legacy stream's last work
-    std::vector<WorkNumber> blocking;  ///< the last work of each blocking stream since then
+    std::vector<WorkNumber> blocking;  ///< the last work of each blocking stream after `legacy`
 };
 std::mutex order_mutex;
 
-/// The mutex is held.
+/// The caller holds order_mutex.
 OrderOnGpu& order_on(const GpuState& gpu) {
     static auto* const all = new std::map<const GpuState*, OrderOnGpu>;  // lasts until the process ends
     return (*all)[&gpu];
@@ -126,14 +126,14 @@ bool is_blocking(cudaStream_t stream) {
 /// Returns the GPU whose work the stream does.
 const GpuState& gpu_of(cudaStream_t stream) { return is_default(stream) ? current_state() : *stream->gpu; }
 
-/// Returns the number of the stream's last work. The mutex is held.
+/// Returns the number of the stream's last work. The caller holds order_mutex.
 WorkNumber& last_of(cudaStream_t stream) {
     thread_local std::map<const GpuState*, WorkNumber> of_this_thread;
     if (is_legacy(stream)) return order_on(current_state()).legacy;
     return stream == cudaStreamPerThread ? of_this_thread[&current_state()] : stream->last;
 }
 
-/// Returns the work that work of the stream has to come after. The mutex is held.
+/// Returns the work that must be done before new work of the stream. The caller holds order_mutex.
 std::vector<WorkNumber> what_comes_before(cudaStream_t stream) {
     const OrderOnGpu& on_gpu = order_on(gpu_of(stream));
     std::vector<WorkNumber> before{last_of(stream)};
@@ -145,7 +145,7 @@ std::vector<WorkNumber> what_comes_before(cudaStream_t stream) {
     return before;
 }
 
-/// Notes the stream's new last work. The mutex is held.
+/// Notes the stream's new last work. The caller holds order_mutex.
 void note_last(cudaStream_t stream, WorkNumber number) {
     WorkNumber& last = last_of(stream);
     OrderOnGpu& on_gpu = order_on(gpu_of(stream));
@@ -158,7 +158,7 @@ void note_last(cudaStream_t stream, WorkNumber number) {
     last = number;
 }
 
-/// Does all work of the stream, and all work that the stream's next work would have to come after.
+/// Does all work of the stream, and all other work that must be done before new work of the stream.
 void finish_stream(cudaStream_t stream) {
     if (is_doing_work()) return;
     std::vector<WorkNumber> before;
@@ -169,7 +169,7 @@ void finish_stream(cudaStream_t stream) {
     finish(before);
 }
 
-/// Returns whether all work is done. If not, does the work, so that a program that polls makes progress.
+/// Returns whether all this work was done. If not, does it, so that a program that polls makes progress.
 bool was_done(const std::vector<WorkNumber>& numbers) {
     const bool all_done = std::ranges::all_of(numbers, is_done);
     finish(numbers);
@@ -181,7 +181,7 @@ Attributes& attributes_of(cudaStream_t stream) {
     return is_default(stream) ? of_default.attributes : stream->attributes;
 }
 
-/// Makes the capture invalid. Returns the error of a call that is not allowed during a capture.
+/// Makes the capture invalid. Returns the error for a call that is not allowed during a capture.
 cudaError_t invalidate(Capture& capture) {
     capture.is_valid = false;
     return cudaErrorStreamCaptureUnsupported;
@@ -195,7 +195,7 @@ void end(Capture& capture) {
     std::erase_if(blocking_captures, is_this);
 }
 
-/// Returns whether the stream that has begun the capture waits for all work of the other streams.
+/// Returns whether the stream that has begun the capture has waited for all work of the other streams.
 bool is_joined(const Capture& capture) {
     std::vector<cudaGraphNode_t> to_visit = capture.begun_by->after;
     std::unordered_set<cudaGraphNode_t> before(to_visit.begin(), to_visit.end());
@@ -209,8 +209,8 @@ bool is_joined(const Capture& capture) {
                                [&](cudaGraphNode_t node) { return before.contains(node); });
 }
 
-/// For work in the legacy stream, which would wait for the blocking streams of its GPU. Makes the captures of
-/// such streams invalid. Returns whether there were any.
+/// Makes the captures of the current GPU's blocking streams invalid, because work in the legacy stream
+/// would wait for these streams. Returns true if there were such captures.
 bool invalidate_blocking_captures() {
     const std::lock_guard lock(blocking_mutex);
     bool found = false;
@@ -293,7 +293,7 @@ cudaError_t make_record_task(Task& task, cudaEvent_t event) {
     return cudaSuccess;
 }
 
-// A launch of the graph comes after the event's record.
+// The task itself does nothing: a launch of the graph is done after the event's record.
 cudaError_t make_wait_task(Task& task, cudaEvent_t event) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
     task = {cudaGraphNodeTypeWaitEvent, {}, EventTask{event, event->record}};
@@ -581,8 +581,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
-// In a capture, an ordinary record only notes what comes before the event. An external record is a piece of
-// the graph.
+// In a capture, an ordinary record only notes the nodes that come before the event. An external record
+// becomes a node of the graph.
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     if (is_cuda_thread()) return cudaSuccess;
     if (flags > cudaEventRecordExternal) return result(cudaErrorInvalidValue);
@@ -601,7 +601,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (const cudaError_t error = make_record_task(task, event); error != cudaSuccess) return error;
     if (capture != nullptr) return enqueue(stream, std::move(task));
     event->gpu = &gpu_of(stream);
-    // An earlier record that is still pending must not change the time of this one.
+    // An earlier record that is still pending must not set the event's time after this record.
     task.run = [to = event->record, number = ++event->record->records] {
         if (to->records == number) to->time = std::chrono::steady_clock::now();
     };
@@ -610,7 +610,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 namespace {
 
-/// Calls use(work of the event's last record), with the event's GPU current, and returns its error.
+/// Makes the event's GPU current, calls use(work of the event's last record), and returns use()'s error.
 template <class Use>
 cudaError_t with_record_of(cudaEvent_t event, const Use& use) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);

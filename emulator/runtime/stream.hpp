@@ -1,16 +1,16 @@
-// The part of stream capture that other API functions need.
+// The parts of streams and their captures that other API functions need.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 namespace cudabook::emulation {
 
-/// For a call that waits for work on the GPU. Returns cudaSuccess. If this thread captures a stream, returns
-/// CUDA's error for that and makes the capture invalid.
+/// A call that waits for work on the GPU calls this first. Returns cudaSuccess. If this thread is capturing a
+/// stream in a mode that forbids to wait, makes the capture invalid and returns CUDA's error for this case.
 cudaError_t synchronous();
 
-/// For a call that has enqueued work and waits for it. `enqueued` is enqueue()'s result. Returns the error of
-/// the stream's work, once that is done; at once if the stream is being captured.
+/// Waits until the stream's work is done, and returns the work's error. Returns `enqueued`, the result of
+/// enqueue(), without waiting if it is an error or if the stream is being captured.
 cudaError_t when_done(cudaError_t enqueued, cudaStream_t stream);
 
 /// Makes the capture of the stream, if any, invalid. Call this after a refused launch.

@@ -1,5 +1,5 @@
-// The driver API's virtual memory: memory of a GPU is a file without a name, which can be mapped at reserved
-// addresses. It does not count as used in cudaMemGetInfo().
+// The driver API's virtual memory. A piece of memory is a file without a name, which can be mapped at
+// reserved addresses. It does not count as used memory in cudaMemGetInfo().
 #include <cuda.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -55,7 +55,8 @@ struct VirtualMemory {
     std::map<CUdeviceptr, std::size_t> reserved;
     std::map<CUdeviceptr, Mapping> mapped;
 
-    /// Returns the range of the mappings that fill exactly these addresses; an empty range if none do.
+    /// Returns the range of the mappings that together fill exactly these addresses; an empty range if
+    /// there are none.
     auto mappings(CUdeviceptr begin, std::size_t bytes) {
         const auto first = mapped.find(begin);
         auto after = first;
@@ -67,7 +68,7 @@ struct VirtualMemory {
         return std::pair(first, bytes == 0 ? after : first);
     }
 
-    /// Tells CUDA's other calls what may be used: mappings side by side are one piece of memory.
+    /// Tells CUDA's other calls which memory may be used. Adjacent mappings are one piece of memory.
     void tell() {
         for (const auto& [begin, mapping] : mapped) forget(place(begin));
         for (auto first = mapped.begin(); first != mapped.end();) {
@@ -152,7 +153,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
     return CUDA_SUCCESS;
 }
 
-// The wanted address is a hint, which is not followed.
+// The wanted address is only a hint, which has no effect here.
 CUresult cuMemAddressReserve(CUdeviceptr* address, std::size_t bytes, std::size_t alignment,
                              CUdeviceptr /*wanted*/, unsigned long long flags) {
     if (!gpus_are_known()) return CUDA_ERROR_NOT_INITIALIZED;

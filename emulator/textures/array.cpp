@@ -24,7 +24,7 @@ namespace {
 constexpr unsigned known_flags =
     cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
 
-/// The arrays that have not been freed. Levels are arrays too.
+/// The arrays that have not been freed. The levels of mipmapped arrays are arrays, too.
 struct Arrays {
     std::mutex mutex;
     std::unordered_set<cudaArray_const_t> arrays;
@@ -158,7 +158,7 @@ cudaError_t malloc_mipmapped_array(cudaMipmappedArray_t* to, const cudaChannelFo
     if (error != cudaSuccess) return error;
     const std::size_t longest =
         std::max({extent.width, extent.height, shape == TextureKind::volume ? extent.depth : 0});
-    // cuMipmappedArrayCreate's reference: the number is clamped.
+    // The number of levels is clamped. Source: the reference of cuMipmappedArrayCreate.
     levels = std::clamp(levels, 1U, static_cast<unsigned>(std::bit_width(longest)));
     auto array = std::make_unique<cudaMipmappedArray>();
     std::size_t bytes = 0;
@@ -309,7 +309,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level_array, cudaMipmappedAr
                                        unsigned level) {
     if (!cudabook::emulation::is_mipmapped_array(array)) return result(cudaErrorInvalidResourceHandle);
     if (level_array == nullptr || level >= array->levels.size()) return result(cudaErrorInvalidValue);
-    // CUDA takes a pointer to const here, but returns a level that can be written.
+    // CUDA takes a pointer to a const array, but returns a level that is not const.
     *level_array = const_cast<cudaArray_t>(&array->levels[level]);
     return result(cudaSuccess);
 }

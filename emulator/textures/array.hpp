@@ -1,4 +1,4 @@
-// CUDA arrays of the emulated GPU: row-major memory without gaps, and the format of its texels.
+// CUDA arrays of the emulated GPU: row-major memory without gaps, and the format of the texels.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,8 @@ bool is_format(const cudaChannelFormatDesc& format);
 int components(const cudaChannelFormatDesc& format);
 std::size_t texel_bytes(const cudaChannelFormatDesc& format);
 
-/// Returns whether this is an array that has not been freed. is_array() also accepts a level of a mipmapped
-/// array.
+/// Return whether this is an array that has not been freed. is_array() also returns true for a level of a
+/// mipmapped array.
 bool is_array(cudaArray_const_t array);
 bool is_mipmapped_array(cudaMipmappedArray_const_t array);
 

@@ -16,7 +16,7 @@
 namespace cudabook::emulation {
 namespace {
 
-/// One end of a copy: its first byte, and the pitches of rows and slices in bytes.
+/// The source or the target of a copy: its first byte, and the pitches of rows and slices in bytes.
 struct End {
     std::byte* first = nullptr;
     std::size_t row_bytes = 0;
@@ -62,7 +62,7 @@ cudaError_t end_in_memory(End& end, const cudaPitchedPtr& memory, const cudaPos&
     return is_in_bounds(end.first, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/// `parameters` describe the copy in a graph's node.
+/// Returns the task that copies. `parameters` describe the copy in a graph's node.
 Task task_of(const End& to, const End& from, const Block& block, const cudaMemcpy3DParms& parameters) {
     const auto copy = [to, from, block] {
         for (std::size_t slice = 0; slice < block.slices; ++slice)
@@ -73,7 +73,7 @@ Task task_of(const End& to, const End& from, const Block& block, const cudaMemcp
     return {cudaGraphNodeTypeMemcpy, copy, parameters};
 }
 
-/// Enqueues a copy, and waits for it if CUDA does.
+/// Enqueues a copy, and waits for it if CUDA waits for such a copy.
 cudaError_t enqueue_copy(cudaStream_t stream, Task task, const cudaMemcpy3DParms& parameters) {
     const cudaError_t error = enqueue(stream, std::move(task));
     const void* const to = parameters.dstPtr.ptr;
@@ -140,7 +140,7 @@ cudaError_t copy_from_array(void* to, std::size_t pitch, cudaArray_const_t from,
     return copy(target, source, block, parameters, stream);
 }
 
-/// Corrects a kind that treats an array as host memory, as in cudaMemcpy3D's reference.
+/// Corrects a kind that treats an array as host memory, as cudaMemcpy3D's reference says.
 cudaMemcpyKind corrected(cudaMemcpyKind kind, bool to_array, bool from_array) {
     if (kind == cudaMemcpyDefault) return kind;
     const bool to_device = to_array || kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -149,7 +149,7 @@ cudaMemcpyKind corrected(cudaMemcpyKind kind, bool to_array, bool from_array) {
     return from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
 }
 
-/// Makes the task, which does nothing if the copy is empty.
+/// Makes the task of a copy. The task does nothing if the copy is empty.
 cudaError_t make_copy(Task& task, const cudaMemcpy3DParms& p) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     const bool to_array = p.dstArray != nullptr;
@@ -237,8 +237,8 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t to_pitch, cudaArray
 namespace {
 
 /// Splits a copy of `bytes` bytes, which begins in row y, into the rest of that row, whole rows and the
-/// beginning of the last row. Calls copy_rows(row, first byte in the row, bytes per row, number of rows,
-/// bytes already copied) for each.
+/// begin of the last row. For each part, calls copy_rows(row, first byte in the row, bytes per row, number
+/// of rows, bytes already copied).
 template <class CopyRows>
 cudaError_t copy_through_rows(cudaArray_const_t array, std::size_t x_bytes, std::size_t y, std::size_t bytes,
                               CopyRows copy_rows) {
@@ -336,7 +336,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream
     return task.run ? cudabook::emulation::enqueue_copy(stream, std::move(task), *copy) : cudaSuccess;
 }
 
-// All memory is the host's, so that the devices do not matter.
+// The devices do not matter, because all memory is the host's.
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* copy, cudaStream_t stream) {
     if (copy == nullptr) return result(cudaErrorInvalidValue);
     const auto count = static_cast<int>(cudabook::emulation::gpu_states().size());

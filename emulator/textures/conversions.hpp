@@ -1,4 +1,4 @@
-// Conversions of numbers as a GPU does them, where C++ does them in another way.
+// Conversions of numbers that a GPU does in another way than C++.
 #pragma once
 
 #include <bit>
@@ -12,8 +12,8 @@
 
 namespace cudabook::emulation {
 
-/// Converts an integral value to the nearest value of T. NaN becomes T's highest bit alone if T or From has
-/// 64 bits, else 0. Source: PTX ISA, "cvt"; for NaN, results of an H200.
+/// Converts an integral floating-point value to the nearest value of T. NaN becomes the value with only T's
+/// highest bit if T or From has 64 bits, else 0. Source: PTX ISA, "cvt"; for NaN, results of an H200.
 template <class T, std::floating_point From>
 T to_integer(From value) {
     using Limits = std::numeric_limits<T>;
@@ -26,14 +26,14 @@ T to_integer(From value) {
     return static_cast<T>(value);
 }
 
-/// Rounds towards zero. No finite value becomes an infinity.
+/// Rounds towards zero, so that no finite value becomes an infinity.
 inline float truncated_to_float(double value) {
     const auto nearest = static_cast<float>(value);
     if (std::abs(static_cast<double>(nearest)) <= std::abs(value) || std::isnan(value)) return nearest;
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1);  // one step towards zero
 }
 
-/// Returns the part of a float that the tensor cores read: without its lowest 13 bits.
+/// Returns the value that tensor cores read from a float: the float without its lowest 13 bits.
 inline float tf32_bits(float value) {
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xffffe000U);
 }
@@ -52,7 +52,7 @@ inline std::uint16_t half_bits(double value) {
     return std::isnan(value) ? 0x7fff : rounded<Binary16, Rounding::nearest>(value);
 }
 
-/// half_bits() for a double: NaN keeps its sign and its upper bits. Source: results of an H200.
+/// Does what half_bits() does, but NaN keeps its sign and its upper bits. Source: results of an H200.
 inline std::uint16_t half_bits_of_double(double value) {
     if (!std::isnan(value)) return half_bits(value);
     const auto bits = std::bit_cast<std::uint64_t>(value);

@@ -1,4 +1,4 @@
-// Allocates the numbers of a table's slots, from 1 up. They are the handles of texture and surface objects.
+// Allocates the numbers of a table's slots, from 1 on. These are the handles of texture and surface objects.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class SlotNumbers {
     }
     void give_back(std::size_t number) { free_.push_back(number); }
 
-    /// Returns the lowest number that has never been taken; no higher number has been taken either.
+    /// Returns the lowest number that has never been taken. Higher numbers have never been taken either.
     [[nodiscard]] std::size_t next() const { return next_; }
 
   private:

@@ -1,5 +1,5 @@
 // Surface objects for kernels: a table that kernels read without a lock, and reads and writes of bytes.
-// cuda_runtime.h gives them CUDA's names.
+// surface_functions.h gives these CUDA's names.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct alignas(64) SurfaceSlot {
 
 inline constexpr std::size_t most_surfaces = std::size_t{1} << 16U;
 
-/// A handle is the number of its slot. Slot 0 stays empty.
+/// The slots of all surface objects. A handle is the number of a slot. Slot 0 stays empty.
 extern std::array<SurfaceSlot, most_surfaces + 1> surface_slots;
 
 /// The place at which a surface is read or written. A missing dimension is 0.
@@ -38,17 +38,17 @@ struct SurfacePoint {
     TextureKind shape{};
     int x_bytes = 0;
     int y = 0;
-    int z = 0;  ///< or the layer, the face, or 6 * layer + face
+    int z = 0;  ///< in layers and cubes: the layer, the face, or 6 * layer + face
 };
 
-/// Returns the memory of the `bytes` bytes at a point. Outside the surface, the mode applies: returns null
-/// for cudaBoundaryModeZero, the nearest bytes for cudaBoundaryModeClamp, and fails the kernel for
-/// cudaBoundaryModeTrap. The kernel also fails if the surface object is missing or has another shape, or if x
-/// is no multiple of `bytes`.
+/// Returns the memory of the `bytes` bytes at a point. If the point is outside the surface, returns null
+/// for cudaBoundaryModeZero and the nearest bytes for cudaBoundaryModeClamp, and fails the kernel for
+/// cudaBoundaryModeTrap. The kernel also fails if there is no such surface object, if it has another shape,
+/// or if x is no multiple of `bytes`.
 std::byte* surface_memory(cudaSurfaceObject_t surface, const SurfacePoint& point, std::size_t bytes,
                           cudaSurfaceBoundaryMode mode);
 
-/// surface_memory() for a T, without a function call if the point is in range.
+/// Does what surface_memory() does, for a T; makes no function call if the point is in range.
 template <class T>
 std::byte* surface_memory_of(cudaSurfaceObject_t surface, const SurfacePoint& point,
                              cudaSurfaceBoundaryMode mode) {

@@ -111,7 +111,7 @@ Kind kind(Decoding decoding) {
     }
 }
 
-/// Returns an empty sum of texels of a texture.
+/// Returns an empty sum for texels of the texture.
 Blend blend_of(const Texture& texture) { return Blend(kind(texture.decoding), texture.components); }
 
 bool is_signed_fraction(const Texture& texture) {
@@ -172,7 +172,7 @@ std::array<Neighbours, 3> neighbours(const Texture& texture, const Image& image,
     return {along(0), along(1), texture.shape == TextureKind::volume ? along(2) : Neighbours{{slice, slice}}};
 }
 
-/// Whether the filter goes on across the edges of a cube's faces.
+/// Returns whether the filter continues across the edges of a cube's faces.
 bool is_seamless(const Texture& texture) {
     return texture.sampler.seamlessCubemap != 0 && texture.sampler.filterMode == cudaFilterModeLinear;
 }
@@ -251,7 +251,7 @@ void count_fetch(const void* place, const Fetch& fetch) {
     if (counting != nullptr) counting->count_fetch(place, fetch);
 }
 
-/// Counts a fetch without an address: it is unknown, or was never measured, in which sectors its texels are.
+/// Counts a fetch without an address, because the sectors of its texels are unknown or were never measured.
 void count_fetch(const void* place, const Texture& texture, unsigned texels) {
     count_fetch(place, {.bytes = texel_bytes(texture), .texels = texels});
 }
@@ -260,7 +260,7 @@ unsigned texels_of_fetch(const Texture& texture) {
     return texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(texture.shape) : 1;
 }
 
-/// Returns the address of a texel of a plane. For an array it is from address_in_tiles().
+/// Returns the address of a texel of a plane. For an array, address_in_tiles() makes the address.
 std::uint64_t address_of_texel(const Texture& texture, std::size_t x, std::size_t y) {
     const auto first = reinterpret_cast<std::uint64_t>(texture.image.texels);
     const std::size_t in_row = x * texel_bytes(texture);

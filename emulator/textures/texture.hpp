@@ -30,8 +30,8 @@ struct Image {
     std::size_t slice_bytes = 0;
 };
 
-/// Returns an address for counting sectors of an array's plane, which begins at `first`. Texels have
-/// addresses in the same sector if they are in the same sector on a GPU, where a sector holds 16 bytes of
+/// Returns an address for counting the sectors of an array's plane, which begins at `first`. The addresses
+/// of two texels are in one sector if the texels are in one sector on a GPU, where a sector has 16 bytes of
 /// each of two rows.
 inline std::uint64_t address_in_tiles(std::uint64_t first, std::size_t row_bytes, std::size_t row,
                                       std::size_t in_row) {
@@ -41,7 +41,7 @@ inline std::uint64_t address_in_tiles(std::uint64_t first, std::size_t row_bytes
 
 struct Texture;
 
-/// A texture object, as a fetch sees it. An unused slot is all zero.
+/// The data of a texture object that simple fetches need. An unused slot is all zero.
 struct alignas(64) TextureSlot {
     const std::byte* texels = nullptr;
     std::uint32_t linear = 0;  ///< raw_texel<T> of the type T that tex1Dfetch<T> may load as it is
@@ -58,7 +58,7 @@ struct alignas(64) TextureSlot {
 /// The most texture objects at a time (found on an H200).
 inline constexpr std::size_t most_textures = std::size_t{1} << 20U;
 
-/// A handle is the number of its slot. Slot 0 stays empty.
+/// The slots of all texture objects. A handle is the number of a slot. Slot 0 stays empty.
 extern TextureSlot* texture_slots;
 extern std::size_t texture_slots_there;  ///< 0 before the first object, then most_textures
 
@@ -93,8 +93,8 @@ constexpr std::uint32_t raw_texel_of(std::size_t component_bytes, std::size_t co
     return static_cast<std::uint32_t>(component_bytes << 8U | components);
 }
 
-/// Identifies the texels that a fetch of T may load as they are: texels of this number and size of
-/// components, whose bits are T's.
+/// Identifies the texels that a fetch of T may load as they are: their components have T's number, size and
+/// bits.
 template <IsTexel T>
 inline constexpr std::uint32_t raw_texel = raw_texel_of(sizeof(Component<T>), component_count<T>);
 
@@ -146,7 +146,7 @@ struct FetchPoint {
     std::optional<float> level = std::nullopt;  ///< of a mipmap; if not given, level 0 without the bias
 };
 
-/// Any fetch. Fails the kernel if there is no such texture object, or if it has another shape.
+/// These make any fetch. They fail the kernel if there is no such texture object, or if it has another shape.
 Registers fetch_linear(cudaTextureObject_t texture, int index);
 Registers fetch_plane(cudaTextureObject_t texture, float x, float y);
 Registers fetch(cudaTextureObject_t texture, const FetchPoint& point);
@@ -163,14 +163,14 @@ inline std::size_t nearest_texel(float x, float last) {
     return static_cast<std::size_t>(static_cast<std::int32_t>(from_first < last ? from_first : last));
 }
 
-/// Whether the device code that includes this is compiled to be counted (cmake/emulation.cmake).
+/// True if the device code that includes this file is compiled for counting (cmake/emulation.cmake).
 #ifdef CUDABOOK_COUNTED
 inline constexpr bool is_counted = true;
 #else
 inline constexpr bool is_counted = false;
 #endif
 
-/// Fetches for device code that is counted, which return the bits of the expected texel type.
+/// Fetches for device code that is compiled for counting. They return the bits of the expected texel type.
 template <std::size_t bytes>
 std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t texture, int index, std::uint32_t raw);
 template <std::size_t bytes>

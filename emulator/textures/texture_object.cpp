@@ -23,8 +23,8 @@ namespace {
 
 constinit TextureSlot no_texture{};
 
-/// Reserves address space for all slots. Only slots that are used take memory. Returns false if there is no
-/// address space.
+/// Reserves address space for all slots. Only slots that are used take memory. Returns false if the address
+/// space cannot be reserved.
 bool make_slots() {
     if (texture_slots_there > 0) return true;
     void* memory = mmap(nullptr, (most_textures + 1) * sizeof(TextureSlot), PROT_READ | PROT_WRITE,
@@ -51,7 +51,7 @@ Textures& all_textures() {
     return textures;
 }
 
-/// Destroys a texture object; the mutex is held.
+/// Destroys a texture object. The caller holds the mutex.
 void free_slot(std::size_t number) {
     const std::unique_ptr<const Texture> owned(texture_slots[number].texture);
     texture_slots[number] = {};
@@ -119,14 +119,15 @@ bool is_aligned(const void* memory, std::size_t bytes) {
     return reinterpret_cast<std::uintptr_t>(memory) % bytes == 0;
 }
 
-/// Returns the most texels of a size that a texture over linear memory can have, as
-/// cudaDeviceGetTexture1DLinearMaxWidth says on an H200: 2^30, but at most 4 GiB, where the attribute
-/// (`width`) is 2^28.
+/// Returns the most texels of `bytes` bytes that a texture over linear memory can have, as
+/// cudaDeviceGetTexture1DLinearMaxWidth says on an H200. There, the attribute `width` is 2^28, and the
+/// result is 2^30 texels, but at most 4 GiB.
 std::size_t most_linear_texels(std::size_t width, std::size_t bytes) {
     return width * 4 / std::max<std::size_t>(1, bytes / 4);
 }
 
-/// Describes linear or pitched memory as an image. Checks it as cudaCreateTextureObject's reference says.
+/// Describes linear or pitched memory as an image. Checks the memory as cudaCreateTextureObject's reference
+/// says.
 cudaError_t describe_memory(Texture& texture) {
     const TextureLimits& most = current_gpu().textures;
     const bool linear = texture.resource.resType == cudaResourceTypeLinear;
@@ -157,7 +158,7 @@ cudaError_t describe_memory(Texture& texture) {
     return cudaSuccess;
 }
 
-/// Describes an array, the levels of a mipmapped array, or the part of it that a view shows.
+/// Describes an array, the levels of a mipmapped array, or the part of either that a view shows.
 cudaError_t describe_array(Texture& texture, const cudaResourceViewDesc* view) {
     const bool mipmapped = texture.resource.resType == cudaResourceTypeMipmappedArray;
     const cudaMipmappedArray_t mipmap = texture.resource.res.mipmap.mipmap;

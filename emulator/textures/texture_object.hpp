@@ -1,4 +1,5 @@
-// A texture object: what is read, and how. Fetches (texture.cpp) read it, texture_object.cpp makes it.
+// A texture object: the texels, and how fetches read them. texture_object.cpp makes it, and the fetches in
+// texture.cpp use it.
 #pragma once
 
 #include <array>
@@ -54,7 +55,7 @@ struct Texture {
     TextureKind shape;
     Decoding decoding;
     std::uint8_t components;
-    bool gives_floats = false;  ///< its fetches, and not integers
+    bool gives_floats = false;  ///< fetches give floats, not integers
     unsigned first_layer = 0;   ///< of layers or of layered cubes
     unsigned layers = 1;
     int first_level = 0;
@@ -62,8 +63,8 @@ struct Texture {
     Image image{};                       ///< the image of the first level
     std::array<std::byte, 16> border{};  ///< a texel of the border's colour, as in memory
 
-    /// Returns a dimension of the image of a level. A dimension that the texture lacks has one texel. The
-    /// address mode of a line's y counts nevertheless (measured on an H200).
+    /// Returns a dimension of the image of a level. A dimension that the texture lacks has one texel. But
+    /// the address mode of a line's y has an effect (measured on an H200).
     [[nodiscard]] texture_unit::Axis axis(const Image& level, std::size_t d) const {
         if ((d == 1 && shape == TextureKind::line_layers) || (d == 2 && shape != TextureKind::volume))
             return {};

@@ -1,5 +1,5 @@
-// Makes the page: puts the recording as JSON into page.html. Addresses are replaced by addresses that are the
-// same in each run of a program: each memory begins after the memories used before.
+// Makes the page: puts the recording as JSON into page.html. Replaces addresses by addresses that are the
+// same in each run of a program: each memory begins behind the memories that were used before.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -26,7 +26,7 @@ using nlohmann::json;
 
 // ----- Places in the code
 
-/// The places in the code that the steps come from, each once.
+/// The different places in the code from which the steps come.
 class Places {
   public:
     unsigned number_of(std::uint32_t place) {
@@ -65,11 +65,11 @@ class Places {
 
 // ----- Addresses
 
-/// Gives each used memory new addresses.
+/// Gives new addresses to each memory that steps use.
 class Layout {
   public:
-    /// The first memory begins at `first`. Each begins at a multiple of `alignment` bytes, a power of 2, plus
-    /// its own address modulo 512 or modulo `alignment`, whichever is less.
+    /// Memories get new addresses from `first` on. Each new begin is a multiple of `alignment` bytes, a
+    /// power of 2, plus the old begin modulo 512 or modulo `alignment`, whichever is less.
     Layout(std::uint64_t first, std::uint64_t alignment) : next_(first), alignment_(alignment) {}
 
     /// Returns the new address for an address in one of these memories, or 0 if it is in none.
@@ -100,13 +100,14 @@ class Layout {
     }
 
   private:
-    /// The bytes of a memory. For an array they include the part of the last tiles without texels.
+    /// Returns the bytes of a memory; for an array, with the part of the last tiles that has no texels.
     static std::uint64_t padded_bytes(const Memory& memory) {
         if (memory.row_bytes == 0) return memory.bytes;
         return (memory.row_bytes + 15) / 16 * 16 * ((memory.bytes / memory.row_bytes + 1) / 2 * 2);
     }
 
-    /// Returns the memory of an address, or null. With in_tiles, an address in an array is in its tiles.
+    /// Returns the memory that contains an address, or null. If in_tiles is true, an address in an array is
+    /// one that address_in_tiles() has made.
     static const Memory* memory_of(std::uint64_t address, const std::vector<Memory>& memories,
                                    bool in_tiles) {
         for (const Memory& memory : memories)
@@ -124,8 +125,8 @@ class Layout {
     std::vector<std::pair<Memory, std::uint64_t>> used_;
 };
 
-/// Returns the addresses as runs, of three numbers each: the first address, the distance to the next, the
-/// count.
+/// Returns the addresses as runs of three numbers each: the first address, the distance between two
+/// addresses, and the number of addresses.
 json runs_of(const std::vector<std::uint64_t>& addresses) {
     json runs = json::array();
     for (std::size_t i = 0; i < addresses.size();) {
@@ -222,7 +223,7 @@ std::string page_of(const std::string& program, const TraceOptions& options, boo
     for (const RunRecording& run : runs) trace["runs"].push_back(json_of(run, places));
     places.add_to(trace);
 
-    // In a script of the page, "<" could begin a tag.
+    // In a script of an HTML page, "<" could begin a tag.
     std::string text = trace.dump(-1, ' ', false, json::error_handler_t::replace);
     for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at))
         text.replace(at, 1, "\\u003c");

@@ -1,4 +1,4 @@
-// page.html as a string, which emulator/counting/CMakeLists.txt makes.
+// page.html as a string. emulator/counting/CMakeLists.txt generates its definition.
 #pragma once
 
 namespace cudabook::emulation {

@@ -41,7 +41,7 @@ struct Recorder {
     std::shared_ptr<const std::vector<Memory>> memories;    ///< at the last launch
     std::vector<RunRecording> runs;
 };
-/// Never freed, because the page may be made after the program has ended.
+/// Returns the recorder. It is never freed, because the page may be made after all destructors have run.
 Recorder& the_recorder() {
     static auto& recorder = *new Recorder;
     return recorder;
@@ -49,7 +49,7 @@ Recorder& the_recorder() {
 
 std::array<unsigned, 3> array_of(const dim3& size) { return {size.x, size.y, size.z}; }
 
-/// Returns CUDA's memory, and the program's variables that may be in it.
+/// Returns the memory that CUDA knows, and the program's variables, some of which are in that memory.
 std::vector<Memory> memories() {
     std::vector<Memory> all;
     for (const ProgramVariable& variable : program_variables())
@@ -73,7 +73,7 @@ std::vector<Memory> memories() {
     return all;
 }
 
-/// The __shared__ variables of this thread.
+/// Returns the __shared__ variables of this thread.
 std::vector<Memory> shared_variables() {
     std::vector<Memory> all;
     for (const ThreadLocal& variable : thread_locals())

@@ -1,4 +1,5 @@
-// The recording of the traced block of each launch, made while counting; tracing/page.cpp makes a page of it.
+// The recording of the traced block of each launch. It is made while requests are counted; tracing/page.cpp
+// makes a page of it.
 #pragma once
 
 #include <array>
@@ -20,11 +21,11 @@ struct Step {
     Access access;
     std::uint8_t bytes;  ///< the size of a lane's access; packed_fetch() for a fetch
     std::uint16_t parts;
-    std::uint16_t more;      ///< wavefronts for bank conflicts; a texture's tag requests
+    std::uint16_t more;      ///< the wavefronts for bank conflicts, or a texture's tag requests
     std::uint32_t place;     ///< in the code: the lower half of a return address
     std::uint32_t lanes;     ///< the lanes that take part
-    unsigned number;         ///< counts the requests that one call of put_together() makes
-    std::size_t first_lane;  ///< index in `addresses` of its first lane's address
+    unsigned number;         ///< the request's number in one call of put_together()
+    std::size_t first_lane;  ///< the index in `addresses` of the first lane's address
 };
 
 struct WarpRecording {
@@ -69,13 +70,13 @@ std::shared_ptr<LaunchRecording> begin_recording(const void* kernel);
 /// Marks the block as ended.
 void end_recording(LaunchRecording& recording);
 
-/// Returns whether there is room for one more request, which then counts.
+/// Returns true if there is room for one more request, and counts the request.
 bool may_record();
 
-/// The value of `tracing` in a program that counts, for callers before main().
+/// In a program that counts, `tracing` points to this. Callers before main() use it directly.
 extern const Tracing trace_hooks;
 
-/// The traced launches for one name of Tracing::end_run().
+/// The traced launches of a run; Tracing::end_run() gives the name.
 struct RunRecording {
     std::string name;
     std::vector<std::shared_ptr<const LaunchRecording>> launches;

@@ -22,11 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Device code is compiled with this in place of the project's folder (cmake/emulation.cmake).
+/// In the debug information of device code, this replaces the project's folder (cmake/emulation.cmake).
 constexpr std::string_view project = "/cudabook/";
 
-/// Returns false for files of the compiler and for the emulated GPU's headers, in the project or where they
-/// are installed.
+/// Returns false for files of the compiler, and for the emulated GPU's headers, both in the project and
+/// where they are installed.
 bool is_shown(std::string_view file) {
     for (const std::string_view folder : {"/usr/include/", "/usr/lib/", "??"})
         if (file.starts_with(folder)) return false;

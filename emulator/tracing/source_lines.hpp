@@ -12,18 +12,18 @@ struct SourceLine {
     unsigned line;     ///< from 1
 };
 
-/// Returns for each address in the running program's file its line and, outwards, the lines of the calls
-/// through which it was inlined. Lines of the emulated GPU's headers and the compiler's are left out; empty
-/// if none is left or known. Calls addr2line(1). Errors: MachineError if that is missing.
+/// Returns a list of lines for each address in the running program's file: the address's own line and, from
+/// the inside outwards, the lines of the calls through which it was inlined. The lines of the emulated
+/// GPU's headers and of the compiler's are left out, so that a list may be empty. Calls addr2line(1).
+/// Errors: MachineError if that program is missing.
 std::vector<std::vector<SourceLine>> source_lines(const std::vector<std::uint64_t>& addresses);
 
-/// Returns the lines of a file with a name from source_lines(); empty if it cannot be read. Sources are
-/// looked for where they were compiled and, for an installed program, in share/cudabook/ and
-/// include/cudabook/.
+/// Returns the lines of a file with a name from source_lines(); empty if the file cannot be read. Looks for
+/// the file where it was compiled and, for an installed program, in share/cudabook/ and include/cudabook/.
 std::vector<std::string> text_of(const std::string& file);
 
-/// Returns the file's name for display: relative to the project's folder or to the current folder, if the
-/// file is in there.
+/// Returns the file's name for display: relative to the project's folder or to the current folder if the
+/// file is in one of these.
 std::string shown_name(const std::string& file);
 
 }  // namespace cudabook::emulation

@@ -4,8 +4,8 @@
 //         [--own-headers FOLDER] [--cccl FOLDER] < preprocessed > translated
 //     translate --header HEADER     prints why a header of CUDA's cannot be included
 //
-// On an error it writes one line to stderr and exits with status 1. Warnings go to stderr, too; with -w there
-// are none.
+// On an error it writes one line to stderr and exits with status 1. Warnings go to stderr, too; -w turns
+// them off.
 #include <cstdio>
 #include <exception>
 #include <iostream>

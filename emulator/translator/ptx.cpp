@@ -46,8 +46,8 @@ std::string_view expression_of(std::string_view ptx, const std::array<Twin, size
     return found == twins.end() ? std::string_view() : found->expression;
 }
 
-/// Returns the instruction with single spaces, one behind each comma and none at its ends, no ; behind it,
-/// and % for %%.
+/// Returns the instruction with single spaces, a space behind each comma, no spaces at the begin and end,
+/// no ; at the end, and % for %%.
 std::string normalized(std::string_view text) {
     std::string normal;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -67,7 +67,7 @@ std::string normalized(std::string_view text) {
     return normal;
 }
 
-/// The twin of a register that is moved to a result of `bits` bits.
+/// Returns the twin of a register that is moved to a result of `bits` bits.
 std::string twin_of_register(std::string_view name, int bits) {
     if (bits == 64) return std::string(expression_of(name, wide_registers));
     if (const std::string_view found = expression_of(name, registers); !found.empty())

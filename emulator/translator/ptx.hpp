@@ -1,4 +1,4 @@
-// Finds the C++ expressions, or twins, that replace PTX instructions in asm statements.
+// Finds the C++ expressions, called twins, that replace PTX instructions in asm statements.
 #pragma once
 
 #include <string>
@@ -8,12 +8,13 @@ namespace cudabook::translator {
 
 /// The C++ expression that replaces a PTX instruction.
 struct PtxTwin {
-    std::string expression;  ///< $1, $2, ... are the inputs, of 32 bits; empty if there is no twin
-    char constraint;         ///< of the result in an asm statement: r for 32 bits, l for 64
+    std::string expression;  ///< in it, $1, $2, ... are the inputs of 32 bits; empty if there is no twin
+    char constraint;         ///< of the result in the asm statement: r for 32 bits, l for 64 bits
 };
 
-/// `instruction` is as an asm statement has it ("mov.u32 %0, %%laneid;"), with %0 for the result. Source: PTX
-/// ISA, "Special Registers", "Integer Arithmetic Instructions", "Video Instructions".
+/// Returns the twin of an instruction. `instruction` is the text of an asm statement, with %0 for the
+/// result: "mov.u32 %0, %%laneid;". Source: PTX ISA, "Special Registers", "Integer Arithmetic
+/// Instructions", "Video Instructions".
 PtxTwin twin_of_ptx(std::string_view instruction);
 
 }  // namespace cudabook::translator

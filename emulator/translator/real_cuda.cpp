@@ -33,8 +33,8 @@ bool needs_code(std::string_view function) {
     return std::ranges::any_of(families, [&](auto family) { return function.starts_with(family); });
 }
 
-/// Returns whether the source declares this function of the driver API, as emulator/include/cuda.h does for
-/// what the emulated GPU has. (The header declares the others in another form: CUresult(cuLinkAddFile).)
+/// Returns whether the source declares this function of the driver API as emulator/include/cuda.h declares
+/// the functions that the emulated GPU has. (It declares others in another form: CUresult(cuLinkAddFile).)
 bool is_in_header(const Source& source, std::string_view function) {
     for (std::size_t i = 1; i < source.tokens.size(); ++i)
         if (source[i] == function && source[i - 1] == "CUresult") return true;
@@ -52,7 +52,7 @@ bool is_missing_of_cub(std::string_view word) {
            std::ranges::find(have, word) == have.end();
 }
 
-/// Returns whether the text is PTX, as "mov.u32 %0, %%smid;": it has a word, a dot and a type.
+/// Returns whether the text is PTX, such as "mov.u32 %0, %%smid;": it has a word, a dot and a type.
 bool is_ptx(std::string_view text) {
     for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1))
         if (dot > 0 && is_lower(text[dot - 1]) && dot + 1 < text.size() && is_lower(text[dot + 1]))
@@ -60,7 +60,7 @@ bool is_ptx(std::string_view text) {
     return text.find("%%") != std::string_view::npos && text.find("%%r") == std::string_view::npos;
 }
 
-/// Headers whose names begin like this, and what would do instead.
+/// Headers whose names begin with `begin`, and advice what to do instead.
 struct Family {
     std::string_view begin;
     std::string_view instead;
@@ -110,8 +110,8 @@ constexpr std::array families{
     Family{"cuda_bf16", "compute with float"},
     Family{"cuda_fp", "compute with float"}};
 
-/// Returns the folder of an installed CUDA toolkit in which the file is, or an empty path. A toolkit of the
-/// Linux distribution, whose headers are among all others in /usr/include, is none.
+/// Returns the folder of the installed CUDA toolkit that contains the file, or an empty path. The toolkit
+/// of a Linux distribution, whose headers are among all others in /usr/include, does not count.
 std::filesystem::path toolkit_of(std::string_view file) {
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::canonical(file, error);
@@ -125,7 +125,7 @@ std::filesystem::path toolkit_of(std::string_view file) {
     return {};
 }
 
-/// Returns whether the file seems to be a header of CUDA that is installed.
+/// Returns whether the file seems to be an installed header of CUDA.
 bool is_installed(std::string_view file) {
     if (file.starts_with("/usr/include/") || file.starts_with("/usr/lib/")) return true;
     for (const std::string_view word : {"/usr/", "/opt/", "cuda", "nvidia"})

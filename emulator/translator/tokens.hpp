@@ -1,4 +1,4 @@
-// The tokens of a preprocessed C++ source, and the place of each in the original files.
+// The tokens of a preprocessed C++ source, and the place of each token in the original files.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,9 @@ class SourceError : public std::runtime_error {
 
 enum class Kind : std::uint8_t { word, number, text, sign };
 
-/// A token. `begin` and `size` refer to the preprocessed text. A sign is one character, or one of -> :: <= >=
-/// ... ; < and > are always single, so that template arguments and launches can be told apart later.
+/// A token. `begin` and `size` refer to the preprocessed text. A sign is one of the signs ->, ::, <=, >=
+/// and ..., or another single character. So << and >> are two tokens each: which of them belong to launches
+/// and which end template arguments is found later.
 struct Token {
     Kind kind;
     std::uint32_t file;  ///< index in Source::files
@@ -63,9 +64,9 @@ struct Source {
     [[nodiscard]] SourceError error(std::size_t token, std::string_view what) const;
 };
 
-/// Tokenizes a preprocessed text. Comments and lines that begin with # give no tokens; the preprocessor's
-/// line markers tell where the following lines came from. Errors: SourceError for a string or a comment that
-/// does not end.
+/// Tokenizes a preprocessed text. Comments and lines that begin with # give no tokens. The preprocessor's
+/// line markers tell from which file the following lines come. Errors: SourceError for a string or a
+/// comment that does not end.
 Source tokenize(std::string_view text);
 
 }  // namespace cudabook::translator

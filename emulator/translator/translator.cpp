@@ -19,7 +19,7 @@ namespace cudabook::translator {
 
 namespace {
 
-// The words that cuda_runtime.h puts in the places of CUDA's qualifiers.
+// The words by which cuda_runtime.h replaces CUDA's qualifiers.
 constexpr std::string_view global_mark = "__cudabook_global__";
 constexpr std::string_view device_mark = "__cudabook_device__";
 constexpr std::string_view host_mark = "__cudabook_host__";
@@ -34,7 +34,7 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, size>& 
     return std::ranges::find(words, word) != words.end();
 }
 
-/// Returns whether the word is a keyword: no name of a function, and an expression may follow it.
+/// Returns whether the word is a keyword that cannot name a function and that an expression may follow.
 bool is_keyword(std::string_view word) {
     return is_one_of(
         word, std::array<std::string_view, 19>{"sizeof", "alignof", "return", "else", "do", "case", "if",
@@ -42,7 +42,7 @@ bool is_keyword(std::string_view word) {
                                                "co_return", "co_yield", "new", "delete"});
 }
 
-/// Returns whether the parentheses after the word hold no parameters.
+/// Returns whether parentheses after this word contain no parameters of a function.
 bool takes_words(std::string_view word) {
     return is_one_of(word, std::array<std::string_view, 5>{"__attribute__", "__attribute", "alignas",
                                                            "decltype", "__declspec"});
@@ -118,7 +118,7 @@ class Translator {
 
     // ----- Brackets and scopes
 
-    /// Finds each bracket's partner; `none` if it has none. < and > are no brackets here.
+    /// Finds the partner of each bracket, or `none` for a bracket without one. < and > are no brackets here.
     void match_brackets() {
         partner_.assign(source_.tokens.size(), none);
         std::vector<std::size_t> open;
@@ -235,7 +235,8 @@ class Translator {
 
     // ----- Declarations
 
-    /// The name in a declaration, and the token behind it, where the parameters, the value, ... begin.
+    /// The name in a declaration, and the token behind the name, for example ( before parameters or =
+    /// before a value.
     struct Declarator {
         std::size_t name = none;
         std::size_t behind = none;
@@ -487,7 +488,7 @@ class Translator {
         return brace > 0 && is_one_of(source_[brace - 1], before);
     }
 
-    /// Registers a name that has an extern declaration: it is not made static.
+    /// Registers a name that has an extern declaration, so that it is not made static.
     void find_extern(std::size_t i) {
         if (scope_[i] == Scope::type ||
             source_.tokens[std::min(i + 1, source_.tokens.size() - 1)].kind == Kind::text)
@@ -504,8 +505,8 @@ class Translator {
 
     // ----- Qualifiers
 
-    /// A kernel with C linkage loses it if it declares an array of dynamic shared memory or has
-    /// __cluster_dims__: a declaration with C linkage cannot have the attributes of these.
+    /// Removes extern "C" from a kernel that declares an array of dynamic shared memory or has
+    /// __cluster_dims__, because a declaration with C linkage cannot have the attributes of these.
     void drop_c_linkage(std::size_t mark) {
         const std::size_t begin = begin_[mark];
         if (!source_.is(begin, "extern") || source_[begin + 1] != "\"C\"") return;
@@ -518,8 +519,8 @@ class Translator {
         replace(begin + 1, "");
     }
 
-    /// g++ forgets the attribute of __cluster_dims__ for a template that is in no namespace. So such a kernel
-    /// gets a namespace.
+    /// Puts a kernel template with __cluster_dims__ that is in no namespace into one, because g++ ignores
+    /// the attribute of __cluster_dims__ for templates outside namespaces.
     void give_namespace(std::size_t mark) {
         const std::size_t begin = begin_[mark];
         const auto [name, open] = declarator(mark + 1);
@@ -571,9 +572,9 @@ class Translator {
     }
 
     /// Removes the attribute of __launch_bounds__ at `word`, and tells the engine a kernel's bound by an
-    /// entry of a section (emulator/engine/launch_bounds.hpp). A template's bound may depend on its
-    /// parameters, so the entry is in the kernel's body. There a parameter may hide a name of the bound: such
-    /// a kernel gets no entry. "a?": if the linker drops a copy of the kernel, it drops the entry too.
+    /// entry of a section (emulator/engine/launch_bounds.hpp). The entry is in the kernel's body, because a
+    /// template's bound may depend on its parameters. If a parameter of the kernel hides a name of the bound
+    /// there, the kernel gets no entry. With "a?", the linker drops the entry if it drops the kernel's copy.
     void keep_launch_bounds(std::size_t word) {
         const std::size_t attribute = word - 3;  // __attribute__ ( ( cudabook_launch_bounds
         if (word < 3 || !source_.is(attribute, "__attribute__") || partner_[word - 2] == none) return;
@@ -601,7 +602,7 @@ class Translator {
     }
 
     /// Removes `using std::lerp;` from libstdc++'s <math.h>, so that a program can have a lerp() of its own.
-    /// nvcc compiles as C++17, which has none; and C++20 has it in std alone ([support.c.headers.other]).
+    /// nvcc compiles as C++17, which has no lerp(); C++20 has it only in std ([support.c.headers.other]).
     void remove_lerp(std::size_t i) {
         if (!source_.file_of(i).is_system || !source_.is(i + 1, "std") || !source_.is(i + 2, "::") ||
             !source_.is(i + 3, "lerp") || !source_.is(i + 4, ";") || brace_[i] != none)
@@ -666,9 +667,9 @@ class Translator {
         replace(i + 2, "))");
     }
 
-    /// asm("mov.u32 %0, %%laneid;" : "=r"(x)) and other statements of one PTX instruction that has a twin
-    /// become (x) = twin. The operands must have the instruction's constraints, and so its bits. Returns
-    /// whether this word begins one.
+    /// Replaces asm("mov.u32 %0, %%laneid;" : "=r"(x)), and other statements of one PTX instruction that
+    /// has a twin, by (x) = twin. The operands must have the instruction's constraints, and so its bits.
+    /// Returns true if this word begins such a statement.
     bool translate_ptx(std::size_t word) {
         if (source_[word] != "asm" && source_[word] != "__asm__" && source_[word] != "__asm") return false;
         std::size_t i = word + 1;
@@ -747,7 +748,8 @@ class Translator {
         return is_void;
     }
 
-    /// CUDA takes alignas behind __shared__ and the like, C++ only before all other specifiers.
+    /// Moves an alignas to the begin of its declaration. CUDA accepts it also behind __shared__ and other
+    /// qualifiers, C++ only before all other specifiers.
     void move_alignment(std::size_t word) {
         const std::size_t close = partner_[word + 1];
         if (!source_.is(word + 1, "(") || close == none) return;
@@ -862,8 +864,8 @@ class Translator {
         return mark > 0 && source_.is(mark - 1, "]") && !source_.is(mark - 2, "]");
     }
 
-    /// Returns whether each translation unit has its own variable or function of this name, as in CUDA
-    /// without -rdc=true.
+    /// Returns whether each translation unit is to have its own variable or function of this name, as in
+    /// CUDA without -rdc=true.
     [[nodiscard]] bool is_each_source_s(std::size_t mark, std::size_t name, std::size_t behind) const {
         if (options_.shares_variables || scope_[mark] != Scope::file || is_foreign(mark)) return false;
         if (source_.is(name, ">") || (name > 0 && source_.is(name - 1, "::"))) return false;
@@ -911,7 +913,7 @@ class Translator {
         return first_found;
     }
 
-    /// A launch's callee: where it begins, its last name, and the number of explicit template arguments.
+    /// A launch's callee: its first token, its last name, and the number of explicit template arguments.
     struct Callee {
         std::size_t begin = none;
         std::size_t name = none;
@@ -1064,7 +1066,7 @@ class Translator {
 
     // ----- What nvcc refuses and a host compiler does not. The texts begin with nvcc's words.
 
-    /// Notes a mistake; run() throws them all, a line each.
+    /// Notes a mistake. run() throws all mistakes together, with a line for each.
     void refuse(std::size_t token, std::string_view what) {
         if (!mistakes_.empty()) mistakes_ += '\n';
         mistakes_ += source_.error(token, what).what();

@@ -17,8 +17,8 @@
 //     launched_by([](auto of) { return static_cast<decltype(of)>(kernel); })(grid, block)(
 //         kernel__cudabook_arguments(a, b))
 //
-// Lines keep their numbers. Code that needs real CUDA is an error, and so are mistakes that nvcc refuses and
-// that show without types: a kernel called without <<<>>>, an initial value of a __shared__ variable, ...
+// Lines keep their numbers. Code that needs real CUDA is an error. So are mistakes that nvcc refuses and
+// that can be found without knowing types, such as a kernel's call without <<<>>>.
 #pragma once
 
 #include <string>
@@ -29,12 +29,12 @@
 namespace cudabook::translator {
 
 struct Options {
-    std::string attribute;                 ///< of functions that run on the GPU
-    std::string lambda_attribute;          ///< of lambdas that run on the GPU, before their parameters
-    std::string constant_attribute;        ///< of __constant__ variables that are not const
+    std::string attribute;                 ///< for functions that run on the GPU
+    std::string lambda_attribute;          ///< for lambdas that run on the GPU, before their parameters
+    std::string constant_attribute;        ///< for __constant__ variables that are not const
     bool shares_variables = false;         ///< -rdc=true: all sources share variables that have no `static`
     std::vector<std::string> own_headers;  ///< folders of cudabook's headers, which count as system headers
-    std::string cccl;                      ///< the folder of CCCL's headers, which count so too; may be empty
+    std::string cccl;                      ///< the folder of CCCL's headers, which count so, too; or empty
 };
 
 /// Returns the translation. If `warnings` is not null, it gets a line, "FILE:LINE: warning: what is wrong",

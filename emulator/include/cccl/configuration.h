@@ -1,5 +1,5 @@
-// Included before all other headers if a program uses Thrust. CCCL's headers are read as by a host compiler
-// without CUDA. Thrust's device system is its C++ system, whose algorithms run on the host. Source: CCCL,
+// Programs that use Thrust include this header before all others. CCCL's headers are compiled as without
+// CUDA. As its device system, Thrust has its C++ system, whose algorithms run on the host. Source: CCCL,
 // "Thrust": "Device system".
 #pragma once
 
@@ -9,7 +9,7 @@
 #define CCCL_DISABLE_NVTX
 #define THRUST_IGNORE_DEPRECATED_CPP_DIALECT
 
-// The headers that are included here fix CCCL's configuration for all later headers.
+// The headers that are included here set CCCL's configuration for all later headers.
 #pragma push_macro("__CUDACC__")
 #pragma push_macro("__NVCC__")
 #pragma push_macro("__CUDA_ARCH__")
@@ -23,7 +23,7 @@
 #endif
 #include <thrust/detail/config.h>
 #include <nv/target>
-// What the headers of the CUDA system include on a real GPU.
+// For a real GPU, the headers of Thrust's CUDA system include these.
 #include <thrust/sequence.h>
 #include <thrust/system/cuda/execution_policy.h>
 #pragma pop_macro("__CUDA_ARCH__")

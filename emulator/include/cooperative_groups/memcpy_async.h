@@ -1,6 +1,6 @@
-// Copies by all threads of a group, and waiting for them. A copy is made when it is called. For
-// ThreadSanitizer it is made as late as CUDA allows, so that a missing wait is found. Source: CUDA C++
-// Programming Guide, "Cooperative Groups": "memcpy_async", "wait and wait_prior".
+// Copies by all threads of a group, and waits for these copies. The call of a copy makes the copy. Only
+// with ThreadSanitizer, a copy is made as late as CUDA allows, so that a missing wait is found. Source:
+// CUDA C++ Programming Guide, "Cooperative Groups": "memcpy_async", "wait and wait_prior".
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace cooperative_groups {
 
 namespace details {
 
-/// Each thread copies words of up to 16 bytes, in turn with the others.
+/// The threads of the group copy words of up to 16 bytes in turn.
 template <class Group>
 void copy_by_group(const Group& group, void* to, const void* from, std::size_t bytes) {
     const std::size_t all = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) |
@@ -52,7 +52,7 @@ void memcpy_async(const Group& group, T* to, const ToLayout& to_elements, const 
     details::copy_by_group(group, to, from, elements * sizeof(T));
 }
 
-/// Waits until all copies of the group are made, except the last `but`.
+/// Waits until all copies of the group are made, except the copies of the last `but` calls.
 template <unsigned but, class Group>
 void wait_prior(const Group& group) {
     if (details::emulation::thread_sanitizer) details::emulation::make_copies(but);

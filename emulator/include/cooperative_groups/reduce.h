@@ -37,10 +37,10 @@ struct bit_xor {
     T operator()(T a, T b) const { return a ^ b; }
 };
 
-/// Returns to each thread the values of all threads, combined by the operation. A tile of a warp combines
-/// values that are 16, 8, 4, 2 and 1 threads apart, as the guide's example of shuffles does. A coalesced
-/// group combines one value after another, and a larger tile so combines the results of its warps. CUDA
-/// leaves the order open, and sums of floats depend on it.
+/// Returns to each thread the values of all threads, combined by the operation. A tile within a warp
+/// combines values that are 16, 8, 4, 2 and 1 threads apart, as the guide's example of shuffles does. A
+/// coalesced group combines one value after another; a larger tile combines one result of a warp after
+/// another. CUDA does not specify the order, on which sums of floats depend.
 template <unsigned size, class Parent, class T, class Operation>
 std::decay_t<T> reduce(const thread_block_tile<size, Parent>& group, T&& value, Operation&& operation) {
     std::decay_t<T> result = value;

@@ -17,8 +17,8 @@ inline constexpr bool is_large_tile = false;
 template <unsigned size, class Parent>
 inline constexpr bool is_large_tile<thread_block_tile<size, Parent>> = size > 32;
 
-/// Returns the combined values of the warps before this thread's warp, which is not the first. A warp's value
-/// is the `value` of its last thread.
+/// Returns the combined values of the warps before this thread's warp, or the first warp's value if this
+/// thread is in the first warp. A warp's value is the `value` of its last thread.
 template <class Group, class T, class Operation>
 T before_warp(const Group& group, const T& value, Operation& operation) {
     T before = group.shfl(value, 31);
@@ -33,7 +33,7 @@ T before_warp(const Group& group, const T& value, Operation& operation) {
 
 /// Returns to each thread the values of the threads up to its rank, combined by the operation. After step i,
 /// 2^i values are combined, as in the guide's example of shuffles. In a tile of several warps, each warp is
-/// scanned first. CUDA leaves the order open, and sums of floats depend on it.
+/// scanned first. CUDA does not specify the order, on which sums of floats depend.
 template <class Group, class T, class Operation>
 std::decay_t<T> inclusive_scan(const Group& group, T&& value, Operation&& operation) {
     std::decay_t<T> result = value;

@@ -1,4 +1,4 @@
-// What the emulated GPU has of CUB. Source: CUB API Reference.
+// The part of CUB that the emulated GPU has. Source: CUB API Reference.
 #pragma once
 
 #include "block/block_reduce.cuh"

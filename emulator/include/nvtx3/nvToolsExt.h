@@ -1,6 +1,6 @@
-// NVTX, by which a program tells a profiler what it does. There is none for the emulated GPU, so these
-// functions do nothing, and return what NVTX's own return without a tool. Source: NVIDIA Tools Extension
-// Library (NVTX), "NVTX C API Reference".
+// NVTX, by which a program tells a profiler what it does. The emulated GPU has no profiler, so these
+// functions do nothing, and return what NVTX's own functions return without a tool. Source: NVIDIA Tools
+// Extension Library (NVTX), "NVTX C API Reference".
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ struct nvtxEventAttributes_t {
 
 inline void nvtxInitialize(const void*) {}
 
-// Marks, and ranges: nested (Push, Pop) or with a number (Start, End).
+// Marks and ranges. Push and Pop make nested ranges, Start and End ranges with a number.
 inline void nvtxMarkEx(const nvtxEventAttributes_t*) {}
 inline void nvtxMarkA(const char*) {}
 inline void nvtxMarkW(const wchar_t*) {}
@@ -79,7 +79,7 @@ inline void nvtxNameCategoryW(std::uint32_t, const wchar_t*) {}
 inline void nvtxNameOsThreadA(std::uint32_t, const char*) {}
 inline void nvtxNameOsThreadW(std::uint32_t, const wchar_t*) {}
 
-// The same in a domain of the program.
+// The same functions for a domain of the program.
 inline nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return nullptr; }
 inline nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t*) { return nullptr; }
 inline void nvtxDomainDestroy(nvtxDomainHandle_t) {}
@@ -95,7 +95,7 @@ inline void nvtxDomainNameCategoryW(nvtxDomainHandle_t, std::uint32_t, const wch
 inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t, const char*) { return nullptr; }
 inline nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t, const wchar_t*) { return nullptr; }
 
-// The names without a letter.
+// The names without A or W at the end.
 #ifdef UNICODE
 #define nvtxMark nvtxMarkW
 #define nvtxRangePush nvtxRangePushW

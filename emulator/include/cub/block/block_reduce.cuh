@@ -1,6 +1,6 @@
 // cub::BlockReduce: sums and other reductions of a block's values. The operations are in CUB's own order:
-// within a warp between lanes 1, 2, 4, 8 and 16 apart, then over the warps, one after another. Source: CUB
-// API Reference, "BlockReduce".
+// each warp combines values that are 1, 2, 4, 8 and 16 lanes apart; then the warps' results are combined,
+// one after another. Source: CUB API Reference, "BlockReduce".
 #pragma once
 
 #include <algorithm>

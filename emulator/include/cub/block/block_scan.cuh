@@ -20,7 +20,7 @@ class BlockScan {
 
     explicit BlockScan(TempStorage& storage) : storage_(storage) {}
 
-    /// `input` and `output` may be one variable. `aggregate` becomes the sum of all, in all threads.
+    /// `input` and `output` may be one variable. In all threads, `aggregate` becomes the sum of all inputs.
     template <class Operation>
     void InclusiveScan(T input, T& output, Operation operation, T& aggregate) {
         const unsigned thread = scan(input, operation);

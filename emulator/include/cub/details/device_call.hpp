@@ -1,5 +1,5 @@
-// How CUB's device-wide algorithms are called: twice, first without storage. The algorithms work on one value
-// after another. Source: CUB API Reference, "Device-wide Primitives".
+// The calls of CUB's device-wide algorithms: programs call each algorithm twice, first without storage. The
+// algorithms process one value after another. Source: CUB API Reference, "Device-wide Primitives".
 #pragma once
 
 #include <cstddef>
@@ -19,17 +19,17 @@ namespace details {
 template <class Iterator>
 using Value = typename std::iterator_traits<Iterator>::value_type;
 
-/// Returns a value of an array; an iterator of Thrust gives a reference of its own.
+/// Returns element i as a value, because Thrust's iterators return special reference types.
 template <class Iterator, class Count>
 Value<Iterator> value_of(Iterator values, Count i) {
     return values[i];
 }
 
-/// The type of what an algorithm writes or, if the output has no type, of what it reads.
+/// The type of the values that an algorithm writes or, if the output has no type, the type that it reads.
 template <class Output, class Input>
 using Written = std::conditional_t<std::is_void_v<Value<Output>>, Value<Input>, Value<Output>>;
 
-/// The type in which CUB combines values, beginning with one of type T.
+/// The type in which CUB combines values if the first value has type T.
 template <class Operation, class T, class Input>
 using Accumulated = std::decay_t<std::invoke_result_t<Operation, T, Value<Input>>>;
 
@@ -41,8 +41,8 @@ struct Plus {
     }
 };
 
-/// Without storage, sets `bytes` to the bytes of storage that are needed, and does nothing else. Otherwise
-/// the stream does the work.
+/// If `storage` is null, only sets `bytes` to the bytes of storage that are needed. Otherwise enqueues the
+/// work in the stream.
 template <class Work>
 cudaError_t call(void* storage, std::size_t& bytes, cudaStream_t stream, Work work) {
     if (storage == nullptr) {
@@ -54,7 +54,7 @@ cudaError_t call(void* storage, std::size_t& bytes, cudaStream_t stream, Work wo
 
 }  // namespace details
 
-/// Two arrays, one of which has the values. A sort reads from Current(), and may write to the other array.
+/// Two arrays. Current() has the values. A sort reads from Current(), and may write to the other array.
 template <class T>
 struct DoubleBuffer {
     T* d_buffers[2] = {nullptr, nullptr};

@@ -1,5 +1,5 @@
-// cub::DeviceHistogram, of one channel: how many samples lie between two levels. Source: CUB API Reference,
-// "DeviceHistogram".
+// cub::DeviceHistogram for one channel: counts the samples between neighbouring levels. Source: CUB API
+// Reference, "DeviceHistogram".
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace cub {
 
 struct DeviceHistogram {
-    /// `levels` levels from `lower` to `upper`, at equal distances.
+    /// There are `levels` levels from `lower` to `upper`, at equal distances.
     template <class Samples, class Counter, class Level, class Count>
     static cudaError_t HistogramEven(void* storage, std::size_t& bytes, Samples samples, Counter* histogram,
                                      int levels, Level lower, Level upper, Count count,

@@ -16,13 +16,13 @@
 namespace cub {
 
 class DeviceRadixSort {
-    /// No values are sorted with the keys.
+    /// The type of values if no values are sorted with the keys.
     struct NoValue {};
 
     template <class Key>
     static constexpr int bits = static_cast<int>(sizeof(Key)) * CHAR_BIT;
 
-    /// Returns a number that is the larger, the larger the key is.
+    /// Returns a number whose order is the order of the keys: it is larger for a larger key.
     template <class Key>
     static std::uint64_t rank(Key key) {
         static_assert(std::is_arithmetic_v<Key> && sizeof(Key) <= 8,

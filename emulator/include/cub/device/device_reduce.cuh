@@ -1,5 +1,5 @@
-// cub::DeviceReduce: sums and extremes of an array, one value after another. Source: CUB API Reference,
-// "DeviceReduce".
+// cub::DeviceReduce: sums, extremes and other reductions of an array, one value after another. Source: CUB
+// API Reference, "DeviceReduce".
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ struct DeviceReduce {
             storage, bytes, input, output, count, [](const T& a, const T& b) { return a < b ? b : a; },
             std::numeric_limits<T>::lowest(), stream);
     }
-    /// Reduces each run of equal keys, and gives the run's first key.
+    /// Reduces the values of each run of equal keys, and writes the run's first key to `unique`.
     template <class Keys, class UniqueKeys, class Values, class Sums, class Runs, class Operation,
               class Count>
     static cudaError_t ReduceByKey(void* storage, std::size_t& bytes, Keys keys, UniqueKeys unique,

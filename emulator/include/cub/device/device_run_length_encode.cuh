@@ -1,4 +1,4 @@
-// cub::DeviceRunLengthEncode: the runs of equal values. Source: CUB API Reference, "DeviceRunLengthEncode".
+// cub::DeviceRunLengthEncode: finds runs of equal values. Source: CUB API Reference, "DeviceRunLengthEncode".
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@ struct DeviceSelect {
         return copy(storage, bytes, input, output, selected, count, stream,
                     [=](Count i) { return static_cast<bool>(condition(details::value_of(input, i))); });
     }
-    /// Of each run of equal values, copies the first.
+    /// Copies the first value of each run of equal values.
     template <class Input, class Output, class Selected, class Count>
     static cudaError_t Unique(void* storage, std::size_t& bytes, Input input, Output output,
                               Selected selected, Count count, cudaStream_t stream = nullptr) {

@@ -1,5 +1,5 @@
-// cuda::memcpy_async for barriers and pipelines: the threads of a group copy in turn. Source: CUDA C++
-// documentation, "libcu++": "cuda::memcpy_async".
+// cuda::memcpy_async for barriers and pipelines. Source: CUDA C++ documentation, "libcu++":
+// "cuda::memcpy_async".
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@
 
 namespace cuda {
 
-/// A number of bytes, a multiple of `alignment`, at addresses that are multiples of it too.
+/// A number of bytes at an address. Both the number and the address are multiples of `alignment`.
 template <::std::size_t alignment>
 struct aligned_size_t {
     static_assert(::std::has_single_bit(alignment), "an alignment is a power of 2");
@@ -25,7 +25,7 @@ struct aligned_size_t {
     constexpr operator ::std::size_t() const { return value; }
 };
 
-/// What memcpy_async did: nothing that is awaited, or a copy that goes on after the call.
+/// What memcpy_async did. async: the copy goes on after the call. none: there is nothing to wait for.
 enum async_contract_fulfillment { none, async };
 
 namespace details {
@@ -53,8 +53,8 @@ constexpr ::std::size_t alignment_of() {
     return promised;
 }
 
-/// Each thread copies words of up to 16 bytes, in turn with the others. With `later`, for ThreadSanitizer,
-/// the copy is made only when make_copies() asks for it.
+/// The threads of the group copy words of up to 16 bytes in turn. If `later` is true, for ThreadSanitizer,
+/// the copies are not made before make_copies() is called.
 template <class Size, class Group, class To, class From>
 async_contract_fulfillment copy(const Group& group, To* to, const From* from, Size size, bool later) {
     const auto bytes = static_cast<::std::size_t>(size);
@@ -78,7 +78,7 @@ async_contract_fulfillment copy(const Group& group, To* to, const From* from, Si
     return alignment >= 4 && is_shared(to) && !is_shared(from) ? async : none;
 }
 
-/// Returns whether copies for pipelines are made later.
+/// Returns true if copies for pipelines are to be made later.
 inline bool copies_later() { return emulation::thread_sanitizer && emulation::is_cuda_thread(); }
 
 }  // namespace details

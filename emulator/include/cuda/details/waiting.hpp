@@ -1,5 +1,5 @@
-// Scopes of threads, and how the threads of libcu++'s objects wait for each other. Source: CUDA C++
-// documentation, "libcu++": "Thread Scopes".
+// Thread scopes, and the waits of threads that use libcu++'s objects. Source: CUDA C++ documentation,
+// "libcu++": "Thread Scopes".
 #pragma once
 
 #include <chrono>
@@ -27,9 +27,9 @@ inline void let_others_run() {
     sched_yield();
 }
 
-/// Waits until is_true(). The condition reads `memory`, which threads of the scope write. A thread that can
-/// wait only for its own block does so by await_condition(), which finds deadlocks. (Other blocks of a
-/// cluster write to the block's shared memory.)
+/// Waits until is_true(). The condition reads `memory`, which threads of the scope write. If only threads
+/// of the caller's block can write it, the wait is by await_condition(), which finds deadlocks. (If there
+/// is a cluster, its other blocks can write the block's shared memory.)
 template <thread_scope scope, class Condition>
 void await(const void* memory, const Condition& is_true, const char* name) {
     const bool is_for_block = scope == thread_scope_block || scope == thread_scope_thread ||

@@ -1,4 +1,4 @@
-// common/cuda/ptx/mbarrier.cuh for the emulated GPU. A copy is done when it is called.
+// common/cuda/ptx/mbarrier.cuh for the emulated GPU. The call of a copy makes the copy.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace cudabook::ptx {
 
 namespace detail {
 
-/// The operands of a lane.
+/// A lane's operands.
 struct Fragments {
     float* sums;
     const float* a;
@@ -48,10 +48,10 @@ inline void multiply_fragments(emulation::Exchange& warp) {
 
 }  // namespace detail
 
-/// Multiplies as mma.sync. Tensor cores add the products and the sum with a few bits more than a float's 24,
-/// and truncate; how many is not published. This function adds in double, and truncates. Each sum is within
-/// two units in the last place of the largest term of a GPU's result, and equals it if the sum is exact in a
-/// float.
+/// Multiplies like mma.sync. Tensor cores add the products and the sum with a few bits more than a float's
+/// 24, and truncate; the number of bits is not published. This function adds in double, and truncates. A
+/// sum differs from a GPU's sum by at most two units in the last place of the largest term. The two sums
+/// are equal if the sum is exact in a float.
 inline void multiply_16x8x8(float (&sums)[4], const float (&a)[4], float b0, float b1) {
     const detail::Fragments given{.sums = sums, .a = a, .b0 = b0, .b1 = b1};
     emulation::await_warp(~0U, emulation::to_given(given), 0, detail::multiply_fragments, "mma.sync");

@@ -1,4 +1,4 @@
-// The prefetch of the emulated GPU, which has no cache: it does nothing.
+// common/cuda/ptx/prefetch.cuh for the emulated GPU. It has no cache, so a prefetch does nothing.
 #pragma once
 
 namespace cudabook {

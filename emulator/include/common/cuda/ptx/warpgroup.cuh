@@ -1,5 +1,5 @@
-// common/cuda/ptx/warpgroup.cuh for the emulated GPU. Each warp of a warpgroup computes its rows when its
-// lanes have arrived, without waiting for the other warps.
+// common/cuda/ptx/warpgroup.cuh for the emulated GPU. Each warp of a warpgroup computes its rows when all
+// its lanes have called the function, without waiting for the other warps.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,9 @@
 
 namespace cudabook::ptx {
 
-/// Describes a matrix. The layout differs from a GPU's. But the low bits are the address in units of 16
-/// bytes, here too, so that one may add to it. The distances, in the same unit, are above the address.
+/// Returns the descriptor of a matrix. Its layout differs from a GPU's descriptor. But as on a GPU, the low
+/// bits are the address in units of 16 bytes, so that one may add to the address. The bits above are the
+/// distances, in the same unit.
 inline std::uint64_t describe(const void* shared, std::uint64_t depth_bytes, std::uint64_t side_bytes) {
     if (reinterpret_cast<std::uint64_t>(shared) % 16 != 0 || depth_bytes >= 1U << 14 ||
         side_bytes >= 1U << 14)
@@ -34,7 +35,7 @@ inline void await_products_before_last() {}
 
 namespace detail {
 
-/// The operands of a lane.
+/// A lane's operands.
 struct WarpgroupProduct {
     float* d;
     std::uint64_t a;
@@ -60,7 +61,7 @@ struct DescribedMatrix {
 inline double number(float element) { return emulation::tf32_bits(element); }
 inline double number(std::uint16_t half) { return emulation::half_value(half); }
 
-/// Reads the elements along k at one place across.
+/// Reads the elements with all k of one row of A or column of B, whose number is `across`.
 template <class Element, unsigned depth>
 void read_along_k(double (&to)[depth], const DescribedMatrix& matrix, unsigned across) {
     constexpr unsigned of_core = depth / 2;
@@ -99,11 +100,11 @@ void multiply_for_warp(emulation::Exchange& warp) {
 
 }  // namespace detail
 
-/// Multiplies as wgmma, as accurately as multiply_16x8x8() of mma.cuh.
+/// Multiplies like wgmma, with the accuracy of multiply_16x8x8() in mma.cuh.
 template <class Element, std::size_t floats>
 void multiply(float (&d)[floats], std::uint64_t a, std::uint64_t b, bool add) {
     const unsigned thread = emulation::thread_number();
-    if (thread % 32 == 0)  // a single lane notes the reads, for the whole warp
+    if (thread % 32 == 0)  // one lane notes the reads of the whole warp
         for (unsigned k = 0; k < 2; ++k) {
             for (unsigned n = 0; n < floats / 4; ++n)
                 emulation::see_read(detail::DescribedMatrix(b).core(k, n), 128);

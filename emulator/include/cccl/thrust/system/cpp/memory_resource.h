@@ -1,5 +1,5 @@
-// Replaces CCCL's header: the memory of device vectors is the emulated GPU's, so that kernels, copies and
-// cudaPointerGetAttributes() know it.
+// Replaces CCCL's header: device vectors are in memory of the emulated GPU, so that kernels, copies and
+// cudaPointerGetAttributes() know this memory.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ inline cudaError_t allocate_managed(void** memory, std::size_t bytes) {
     return cudaMallocManaged(memory, bytes, cudaMemAttachGlobal);
 }
 
-/// Memory by two functions of the runtime API. Errors: thrust's bad_alloc, with the runtime's reason.
+/// Allocates and frees memory by two functions of the runtime API. Errors: thrust's bad_alloc, with the
+/// runtime's reason.
 template <cudaError_t (*take)(void**, std::size_t), cudaError_t (*give_back)(void*)>
 class ThrustMemory final : public THRUST_NS_QUALIFIER::mr::memory_resource<> {
   public:

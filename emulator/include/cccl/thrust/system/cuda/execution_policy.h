@@ -1,4 +1,4 @@
-// Replaces CCCL's header: the policies of Thrust's CUDA system, for algorithms on the host.
+// Replaces CCCL's header: the execution policies of Thrust's CUDA system, for algorithms on the host.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,11 +15,11 @@ namespace detail {
 template <class Derived>
 struct stream_policy : thrust::system::cpp::detail::execution_policy<Derived> {
     /// The algorithm begins when the stream's work is done, and has ended when its call returns. Errors:
-    /// system_error if the stream cannot be waited for, because it is captured or its work has failed.
+    /// system_error if the wait for the stream fails: the stream is being captured, or its work has failed.
     Derived on(cudaStream_t stream) const {
         if (!cudabook::emulation::is_cuda_thread())
             if (const cudaError_t error = cudaStreamSynchronize(stream); error != cudaSuccess) {
-                cudaGetLastError();  // the exception says it
+                cudaGetLastError();  // removes the error, which the exception contains
                 throw thrust::system_error(error, thrust::cuda_category(), "par.on(stream)");
             }
         return static_cast<const Derived&>(*this);

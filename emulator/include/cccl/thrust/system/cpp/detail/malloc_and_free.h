@@ -1,4 +1,4 @@
-// Replaces CCCL's header: device_malloc() gives memory of the emulated GPU.
+// Replaces CCCL's header: thrust::device_malloc() allocates memory of the emulated GPU.
 #pragma once
 
 #include <cstddef>

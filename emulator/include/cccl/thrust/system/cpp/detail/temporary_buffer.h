@@ -1,4 +1,4 @@
-// Replaces CCCL's header: temporary memory of algorithms comes from the host's heap, in kernels too.
+// Replaces CCCL's header: algorithms allocate temporary memory on the host's heap, also in kernels.
 #pragma once
 
 #include <cstddef>
