@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Which programs of a folder the emulated GPU runs: compiles each by cudabook-nvcc --emulate, runs it, and prints a table.
 #
-#   scripts/coverage.sh [--seconds N] [--keep FOLDER] FOLDER
+#   scripts/coverage.sh [--seconds N] [--keep FOLDER] [-I FOLDER]... FOLDER
 #
 #   --seconds N          how long a program may run (default: 30)
 #   --keep FOLDER        keeps there what the compiler and the programs print
+#   -I FOLDER            a further folder with headers of all programs
 #   CUDABOOK_BUILD=DIR   the build of cudabook to use
 #
 # A folder that has .cu files is a program, with its .cpp, .cc and .c files. If several of its files have a main(), each .cu
@@ -24,7 +25,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # ----- the command line
 
-seconds=30 keep='' folder=''
+seconds=30 keep='' folder='' headers=()
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds)
@@ -35,6 +36,11 @@ while [ $# -gt 0 ]; do
     --keep)
       [ -n "${2:-}" ] || fail 2 "--keep: a folder is missing"
       keep=$2
+      shift
+      ;;
+    -I)
+      [ -d "${2:-}" ] || fail 2 "-I: a folder is missing"
+      headers+=("-I$(cd "$2" && pwd)")
       shift
       ;;
     -h | --help)
@@ -65,7 +71,7 @@ has_main() { grep -qE '(^|[^A-Za-z0-9_])main[[:space:]]*\(' "$1"; }
 
 include_options() { # include_options FOLDER: sets `includes`: of the program's folder, those above it, and Common above $folder
   local at=$1 name
-  includes=("-I$at")
+  includes=("-I$at" "${headers[@]}")
   while :; do
     for name in inc include Common common; do
       case $at/ in "$folder"/*) ;; *) case $name in inc | include) continue ;; esac ;; esac

@@ -31,6 +31,19 @@ class Launch {
     cudaLaunchConfig_t config_;
 };
 
+/// A parameter's type without the qualifiers that are no part of the kernel's type: const, volatile and
+/// __restrict__.
+template <class T>
+struct Unqualified {
+    using Type = T;
+};
+template <class T>
+struct Unqualified<T* __restrict__> {
+    using Type = T*;
+};
+template <class T>
+using UnqualifiedParameter = typename Unqualified<std::remove_cv_t<T>>::Type;
+
 /// The values of a kernel's parameters. For each kernel that overload resolution chooses by its arguments,
 /// the translator makes a function that has the kernel's parameters and returns this object. The parameters
 /// live until the end of the calling expression, and so until the launch has returned (Itanium C++ ABI,
@@ -39,9 +52,15 @@ class Launch {
 template <class Return, class... Parameters>
 struct Arguments {
     static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel's parameter cannot be a reference");
-    std::tuple<ArgumentBytes<std::remove_cv_t<Parameters>>...> bytes;
-    Arguments(const Parameters&... arguments)
-        : bytes(ArgumentBytes<std::remove_cv_t<Parameters>>(arguments)...) {}
+    std::tuple<ArgumentBytes<UnqualifiedParameter<Parameters>>...> bytes;
+    Arguments(const Parameters&... arguments) : bytes(bytes_of(arguments)...) {}
+
+  private:
+    template <class T>
+    static auto bytes_of(const T& argument) {
+        using Plain = UnqualifiedParameter<T>;
+        return ArgumentBytes<Plain>(const_cast<const Plain&>(argument));
+    }
 };
 
 /// A launch of an overloaded kernel. It finds the overload with exactly these parameters: find() casts the
@@ -53,8 +72,8 @@ class LaunchBy {
 
     template <class Return, class... Parameters>
     void operator()(const Arguments<Return, Parameters...>& arguments) const {
-        void (*const kernel)(std::remove_cv_t<Parameters>...) =
-            find_(static_cast<void (*)(Parameters...)>(nullptr));
+        void (*const kernel)(UnqualifiedParameter<Parameters>...) =
+            find_(static_cast<void (*)(UnqualifiedParameter<Parameters>...)>(nullptr));
         static_cast<void>(launch_with_bytes(config_, kernel, arguments.bytes));
     }
 

@@ -400,3 +400,7 @@ template <class T>
 cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
     return cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(memory)), bytes, pool, stream);
 }
+
+#ifdef CUDABOOK_HOST_SOURCE  // calls that CUDA 12 has removed
+#include "common/book/texture_reference.h"
+#endif

@@ -454,3 +454,7 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
 /// depends on which multiprocessors of the chip are used.) Errors: as the launch.
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
                                            const cudaLaunchConfig_t* config);
+
+#ifdef CUDABOOK_HOST_SOURCE
+#include <cuda_runtime.h>
+#endif

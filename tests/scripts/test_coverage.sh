@@ -19,13 +19,15 @@ says 2 'none: no such folder' none
 says 2 '--fast: no such option' --fast .
 says 2 '--seconds: a whole number from 1 up is missing' --seconds 0 .
 says 2 'one folder at a time' . .
+says 2 '-I: a folder is missing' -I none .
 mkdir empty
 says 2 'no .cu file is in it' empty
 says 0 '^  *--seconds N ' --help
 
-# Of several files, with headers in inc/ and in Common/ above; it reads a file beside it.
-mkdir -p Common programs/runs/inc programs/several programs/wrong
+# Of several files, with headers in inc/, in Common/ above and in a folder that is named; it reads a file beside it.
+mkdir -p Common other programs/runs/inc programs/several programs/wrong
 echo '#define TEN 10' >Common/ten.h
+echo '#define TWO 2' >other/two.h
 echo 'int twice(int x);' >programs/runs/inc/twice.h
 echo 7 >programs/runs/seven.txt
 printf '#include <twice.h>\nint twice(int x) { return 2 * x; }\n' >programs/runs/twice.cpp
@@ -33,6 +35,7 @@ cat >programs/runs/main.cu <<'X'
 #include <cstdio>
 #include <ten.h>
 #include <twice.h>
+#include <two.h>
 __global__ void add(int* x) { *x += TEN; }
 int main() {
   int *memory, x = 0;
@@ -42,7 +45,7 @@ int main() {
   cudaMemcpy(memory, &x, sizeof x, cudaMemcpyHostToDevice);
   add<<<1, 1>>>(memory);
   cudaMemcpy(&x, memory, sizeof x, cudaMemcpyDeviceToHost);
-  return twice(x) == 34 ? 0 : 1;
+  return twice(x) == 17 * TWO ? 0 : 1;
 }
 X
 cat >programs/several/fails.cu <<'X'
@@ -55,7 +58,7 @@ int main() {
 X
 printf 'int main() {\n  for (volatile int i = 0;; i = 1) {}\n}\n' >programs/several/endless.cu
 printf 'int main() {\n  return nothing;\n}\n' >programs/wrong/wrong.cu
-says 1 '^of 4, compiled: 3, ran and ended with 0: 1$' --seconds 10 --keep kept programs
+says 1 '^of 4, compiled: 3, ran and ended with 0: 1$' --seconds 10 --keep kept -I other programs
 has() { grep -qE -e "$1" said || fail "'$1' is not in the table: $(cat said)"; }
 has '^program +compiled +runs +status +first error$'
 has '^runs +yes +yes +0$'
