@@ -97,7 +97,8 @@ Image of_levels(const Scene& scene) {
     });
 }
 
-/// Two linear fetches along one dimension, which replace four weights: see kernels/4_bicubic.cuh.
+/// Two linear fetches along one dimension. They replace four weighted fetches of single texels: see
+/// kernels/4_bicubic.cuh.
 struct Fetches {
     std::array<float, 2> at;
     std::array<float, 2> weight;

@@ -1,5 +1,5 @@
-// The handbook's way: a texture over the same memory, read by index. There are no rules of coalescing: the
-// texture unit takes the threads of a warp eight or four at a time, wherever their texels are.
+// The CUDA Handbook's way: a texture over the array of kernel `global`, read by index. Coalescing does not
+// matter: the texture unit serves eight or four threads of a warp at a time, wherever their texels are.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

@@ -70,7 +70,7 @@ class List {
         remove_if([](const T&) { return true; });
     }
 
-    /// Adds a value and returns its place in the list, which is valid until the value is removed.
+    /// Adds a copy of a value and returns a reference to the copy, which is valid until the copy is removed.
     T& add(const T& value) {
         first_ = new Node{value, first_};
         return first_->value;

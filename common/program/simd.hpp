@@ -12,8 +12,8 @@
 #endif
 #endif
 
-// Functions between CUDABOOK_BEGIN_AVX2 or CUDABOOK_BEGIN_AVX512 and CUDABOOK_END_LEVEL are compiled for that
-// level.
+// CUDABOOK_BEGIN_AVX2 or CUDABOOK_BEGIN_AVX512 begins a group of functions that are compiled for this SIMD
+// level. CUDABOOK_END_LEVEL ends the group.
 #ifdef __x86_64__
 #define CUDABOOK_PRAGMA(text) _Pragma(#text)
 #ifdef __clang__

@@ -234,7 +234,7 @@ class CPUAnimBitmap {
         return any;
     }
 
-    /// Handles space and `.` unless the picture is still. Returns false for any other key.
+    /// Handles space and `.`. Returns false for any other key, and for every key after set_still().
     bool handle_pause_key(Key key) {
         if (still_) return false;
         if (key.character == ' ') {

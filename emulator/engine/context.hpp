@@ -24,7 +24,8 @@ class Context {
     /// which must not return.
     void begin(void* top, std::size_t bytes, void (*run)(void* argument), void* argument);
 
-    /// Suspends the running stack here, and goes on where `to` was suspended.
+    /// Suspends the running stack, stores its place in this Context, and resumes the stack whose place is in
+    /// `to`.
     [[gnu::always_inline]] void switch_to(const Context& to) {
         void* suspended = &stack_;
         void* next = to.stack_;
@@ -67,7 +68,8 @@ class Context {
     /// which must not return.
     void begin(void* top, std::size_t bytes, void (*run)(void* argument), void* argument);
 
-    /// Suspends the running stack here, and goes on where `to` was suspended.
+    /// Suspends the running stack, stores its place in this Context, and resumes the stack whose place is in
+    /// `to`.
     void switch_to(Context& to);
 
   private:

@@ -14,7 +14,8 @@
 
 namespace cudabook::emulation {
 
-/// Has the members Format, Raw and value(bits), which converts to float.
+/// The traits of a 16-bit floating-point type. Each specialization has the member type Format and the
+/// static function value(bits), which returns the number with these bits as a float.
 template <class Number>
 struct SixteenBits;
 

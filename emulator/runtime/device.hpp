@@ -55,8 +55,9 @@ cudaError_t refuse_work(cudaError_t error, std::string why);
 /// process prints the error when it ends.
 void keep_for_the_end(cudaError_t error, const std::string& why);
 
-/// Returns the error that keep_for_the_end() has kept, or cudaSuccess, and the reason for the error; it is
-/// empty if the error's own text says it. A signal handler may call this.
+/// Returns the error that keep_for_the_end() has kept and the reason for the error, or cudaSuccess and an
+/// empty reason if no error is kept. The reason of an error is empty if CUDA's text for the error suffices.
+/// A signal handler may call this.
 std::pair<cudaError_t, std::string_view> kept_error();
 
 /// Prints the kept error and where it came. Returns false if this process has kept none.

@@ -171,7 +171,7 @@ std::vector<float> BlockedSolver::from_blocks(const RowsInBlocks& rows) const {
     return grid;
 }
 
-/// Calls use(y, cells) with the temperatures of each row in plain order, on all cores.
+/// Calls use(y, cells) for each row, on all cores. `cells` has the row's temperatures in order of x.
 template <class Use>
 void BlockedSolver::for_each_row(const RowsInBlocks& rows, Use use) const {
     const std::size_t length = place(1, 0);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* tf32_name = "cublas_tf32";
 
-/// The library's functions, with the types of cublas_v2.h.
+/// The functions of libcublas. Their signatures are binary compatible with cublas_v2.h: int stands for its
+/// enumerations, and void* for cublasHandle_t.
 struct Functions {
     SharedLibrary library{CUDART_VERSION >= 13000 ? "libcublas.so.13" : "libcublas.so.12", "libcublas.so"};
     int (*create)(void** handle) = library.function<int(void**)>("cublasCreate_v2");

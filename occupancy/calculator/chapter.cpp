@@ -13,7 +13,7 @@ namespace cudabook::occupancy {
 
 namespace {
 
-/// A cell of one of the chapter's tables.
+/// A row of the comparison: a value as the chapter prints it, and the same value as calculated here.
 struct Row {
     std::string_view table;
     std::string what;

@@ -38,7 +38,7 @@ constexpr cudaError_t impossible_size =
 
 class RefusedLaunches : public test::Gpu {
   protected:
-    /// The error of the launch. A launch without error is counted.
+    /// Launches count() and returns the error. Each thread of a successful launch adds 1 to `counter`.
     static cudaError_t error_of(dim3 grid, dim3 block, const DeviceArray<int>& counter) {
         cudaLaunchConfig_t config{};
         config.gridDim = grid;

@@ -251,7 +251,7 @@ TEST_F(EmulatedEngine, ThreadLocalVariablesOfTheHostAreItsOwn) {
 
 __shared__ int of_the_file[32];
 
-/// Each block finds new shared memory, whose numbers are -1, whatever the scope of the variable.
+/// Each block reads -1, the initial content of new shared memory, in variables of every scope.
 __global__ void read_before_writing(int* found) {
     __shared__ int of_the_kernel;
     const auto in_lambda = [] {

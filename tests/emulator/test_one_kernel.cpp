@@ -148,7 +148,7 @@ TEST_F(CliSchedule, TheSameSeedGivesTheSameOrderAndAnotherOneAnother) {
     EXPECT_EQ(first.size(), 40U * 64U);
 }
 
-// ----- What the emulated GPU does not have
+// ----- Refused environment variables, and memory that is used up
 
 TEST_F(CliOneKernel, WhatTheEnvironmentMayNotSay) {
     const auto expect_refused = [](const std::string& setting, const test::Words& words) {

@@ -161,7 +161,7 @@ TEST_F(StuckKernels, MasksThatOverlap) {
 
 // ----- Matrices of warps
 
-/// The first `lanes` lanes load a matrix. Lane i passes an address i * `distance` floats behind `from`.
+/// Lanes 0 to `lanes` - 1 load a matrix. Lane i passes the address from + i * distance.
 __global__ void load_sums(const float* from, unsigned lanes, unsigned ldm, unsigned distance) {
     namespace wmma = nvcuda::wmma;
     if (threadIdx.x >= lanes) return;

@@ -163,7 +163,7 @@ TEST_F(HeatPartsSmallCounts, TwoToEightGiveTheChecksumOfOne) {
     if (gpus == 0) GTEST_SKIP() << "no GPU";
     const Kernel kernel = default_kernel();
     const int depth = std::min(kernel.most_steps, 14);
-    // The parts are in rows, and for most counts in rows and columns.
+    // The first grid is divided into rows, the second into columns and, for 4, 6 and 8 parts, also rows.
     int turn = 0;
     for (const auto& [width, height] : {std::pair(6 * depth + 50, 12 * depth + 99), std::pair(900, 187)}) {
         const std::uint32_t expected = checksum_of_one(width, height, 40);

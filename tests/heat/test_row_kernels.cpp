@@ -252,7 +252,7 @@ TEST_P(RowKernelsOf, ScaledRoundsTiesToEven) {
 }
 
 /// Cells whose difference to their neighbours, times the speed, is nearly or exactly halfway between two
-/// multiples of the least number.
+/// multiples of the smallest subnormal number.
 TEST_P(RowKernelsOf, ScaledRoundsNextToTies) {
     std::mt19937 random(3);
     for (const float speed : scalable_speeds) {

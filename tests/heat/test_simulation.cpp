@@ -1,5 +1,5 @@
-// heat_notexture/demo/simulation.hpp: what the user may change during a run, and the state from which the
-// grid is compared.
+// heat_notexture/demo/simulation.hpp: what the user may change during a run, and the origin from
+// which another solver can repeat the last frames.
 #include "heat_notexture/demo/simulation.hpp"
 
 #include <gtest/gtest.h>

@@ -367,7 +367,7 @@ class MatmulBudget : public testing::Test {
         std::map<std::string, int>& runs_;
     };
 
-    /// The results of both shapes, in this order.
+    /// Multiplies matrices of both shapes, and returns the results in the order of the shapes.
     json run_both(double budget_ms, const std::optional<matmul::GemmShape>& named = std::nullopt) {
         matmul::Backend backend = fake_gpu([](std::vector<float>&) {});
         backend.make = [this](const Device&, const matmul::Factors& factors) {

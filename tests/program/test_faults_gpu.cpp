@@ -16,9 +16,9 @@ class GpuFault : public test::Gpu, public testing::WithParamInterface<const char
         const std::string program = GetParam();
         auto kernels = test::listed_kernels(program, "cuda");
         ASSERT_FALSE(kernels.empty());
-        // Each run of a benchmark measures the ceilings first. All kernels of texture_unit and of occupancy
-        // are compared in the same way: the samples' own tests on the GPU test the other kernels, without a
-        // process for each.
+        // One kernel is enough in an emulated benchmark, where each run first measures the ceilings, and for
+        // texture_unit and occupancy, which compare all kernels in the same way: the samples' own tests on
+        // the GPU test the other kernels, without a process for each.
         if ((benchmark && test::emulated) || program == "texture_unit" || program == "occupancy")
             kernels.resize(1);
         const test::Words words = test::short_run(program, test::gpu_option(), benchmark);

@@ -52,7 +52,7 @@ struct Surroundings {
 /// A running program. The destructor kills it.
 class Process {
   public:
-    /// `program` is the name of a program that was built with the tests, or the whole path of another
+    /// `program` is the name of a program that was built with the tests, or the path of another
     /// program.
     Process(const std::string& program, const std::vector<std::string>& arguments,
             const Surroundings& surroundings = {})

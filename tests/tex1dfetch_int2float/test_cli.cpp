@@ -1,5 +1,5 @@
 // The program tex1dfetch_int2float as a process, and its program() with a fake GPU: the book's values, and
-// what a wrong number does.
+// the exit status and report after a kernel has returned a wrong value.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -50,7 +50,7 @@ TEST(CliWindowLibrary, OldProgramsStartWithoutGlfw) {
     EXPECT_EQ(still.out, "64 x 64, 16384 bytes\nexit 42\n");
 }
 
-/// Beside a copy of the program is a library of the right name, but without the window's functions.
+/// Runs a copy of the program beside a libcudabook_window.so that lacks the window's functions.
 TEST(CliWindowLibrary, OfAnotherVersion) {
     Dl_info any_library{};
     ASSERT_NE(dladdr(reinterpret_cast<void*>(static_cast<double (*)(double)>(std::cos)), &any_library), 0);

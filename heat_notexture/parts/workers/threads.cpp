@@ -130,7 +130,8 @@ class Thread final : public Worker {
         rendezvous_.when_failed(index_, std::move(stop));
     }
 
-    /// Reports no long waits, because the threads of a process can only be stopped all together.
+    /// Calls wait() without reporting a long wait: a signal that suspends a process suspends all its threads,
+    /// so no worker waits for a suspended worker.
     void wait_for(const std::string&, const std::function<void()>& wait) override { wait(); }
 
     bool stop_others() override {

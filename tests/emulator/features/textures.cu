@@ -220,7 +220,7 @@ std::string pitched() {
     return text;
 }
 
-// ----- Arrays. Each is read in four ways: every address mode, both filters.
+// ----- Arrays. Each array is read in four ways, which together cover all address modes and both filters.
 
 constexpr Reading readings[] = {
     {.mode = clamp, .filter = cudaFilterModeLinear},

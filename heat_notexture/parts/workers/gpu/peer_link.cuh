@@ -1,5 +1,5 @@
-// A link by copies between the GPUs of one process, which has a thread for each GPU. CUDA copies directly if
-// the GPUs can, or else through the host.
+// A link between the GPUs of one process that has a thread for each GPU. The link copies with CUDA: directly
+// from GPU to GPU if peer access is allowed and possible, else through the host.
 #pragma once
 
 #include <cuda_runtime.h>
