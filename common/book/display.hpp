@@ -164,7 +164,7 @@ class BitmapDisplay {
 
     /// Shows a still picture.
     void still(const char* title) {
-        // The picture is already painted, so the animation pauses at once.
+        // The picture is already painted, so one frame suffices: a scripted space key pauses at tick 2.
         animation_.set_script({{2, Key{' ', false}}});
         run(title, 1, true, [](int ticks) {
             if (ticks > 1) std::this_thread::sleep_for(std::chrono::milliseconds(16));

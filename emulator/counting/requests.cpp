@@ -109,7 +109,7 @@ FetchParts parts_of_groups(const Request& request, unsigned at_a_time) {
 Wavefronts wavefronts_of(const Request& request) {
     Wavefronts sum;
     if (request.bytes <= 4) {
-        // No two different words are in the same bank.
+        // If the request spans at most 32 consecutive words, no two different words are in the same bank.
         if (request.ascending && request.last / 4 - request.first / 4 < banks) return {1, 0};
         add_group(sum, request, request.lanes);
     } else if (request.bytes == 8) {
