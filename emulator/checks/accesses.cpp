@@ -3,9 +3,9 @@
 #if CUDABOOK_THREAD_SANITIZER
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -270,19 +270,47 @@ void see_write(const void* memory, std::size_t bytes) {
 
 namespace {
 
-/// Returns a place at which the threads of the running block order their atomic operations. Some blocks share
-/// one.
-const void* place_of_block() {
-    static std::array<std::uint64_t, 4096> places;
-    const std::size_t block =
-        block_index.x + std::size_t{grid_size.x} * (block_index.y + std::size_t{grid_size.y} * block_index.z);
-    return &places[block % places.size()];
+/// The words that blocks have changed by operations that are atomic only in their block, and the block that
+/// was the first to change each word.
+struct AtomicsInBlocks {
+    std::mutex mutex;
+    std::map<const void*, uint3> blocks;
+    std::set<const void*> reported;  ///< places in the code
+};
+AtomicsInBlocks& atomics_in_blocks() {
+    static auto* const the = new AtomicsInBlocks;  // lasts until the process ends
+    return *the;
 }
 
 }  // namespace
 
-void AtomicInBlock::begin() { acquire(place_of_block()); }
-void AtomicInBlock::end() { release(place_of_block()); }
+void see_atomic_in_block(const void* memory) {
+    void* const place = __builtin_return_address(0);
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    std::size_t offset = 0;
+    if (address - accesses.shared < accesses.shared_bytes ||
+        address - accesses.stack < accesses.stack_bytes ||
+        (accesses.is_of_cluster && owner_of(address, offset) != nullptr))
+        return;
+    const HeapOfHost heap_of_host;
+    const Ignored ignored;
+    const std::lock_guard lock(atomics_in_blocks().mutex);
+    const uint3 here = block_index;
+    const uint3 first = atomics_in_blocks().blocks.emplace(memory, here).first->second;
+    if (first.x == here.x && first.y == here.y && first.z == here.z) return;
+    fail_at_end();
+    if (!atomics_in_blocks().reported.insert(place).second) return;
+    print_line(
+        fmt::format("data race in {}: block ({}, {}, {}) changes a word by an operation that is atomic "
+                    "only in one block; before it block ({}, {}, {}) did so, at {}",
+                    running_kernel(), here.x, here.y, here.z, first.x, first.y, first.z,
+                    users_line(place).value_or("an unknown line")));
+}
+
+void forget_atomics_in_blocks() {
+    const std::lock_guard lock(atomics_in_blocks().mutex);
+    atomics_in_blocks().blocks.clear();
+}
 
 namespace {
 [[gnu::noinline]] void block_ends() { asm volatile("nop\n\tnop"); }

@@ -61,21 +61,11 @@ void see_end(const void* memory, std::size_t bytes);
 /// Returns whether a report's place is the place that see_end() notes.
 bool is_end(const void* place);
 
-/// While this object lives, an atomic operation on the memory that is atomic only among the block's threads.
-class AtomicInBlock {
-  public:
-    CUDABOOK_IN_CALLER AtomicInBlock(const void* memory, std::size_t bytes) {
-        begin();
-        see_write(memory, bytes);
-    }
-    CUDABOOK_IN_CALLER ~AtomicInBlock() { end(); }
-    AtomicInBlock(const AtomicInBlock&) = delete;
-    AtomicInBlock& operator=(const AtomicInBlock&) = delete;
-
-  private:
-    static void begin();
-    static void end();
-};
+/// Notes an atomic operation that is atomic only among the block's threads. Reports it if another block of
+/// the launch has changed the word in the same way.
+void see_atomic_in_block(const void* memory);
+/// Forgets what see_atomic_in_block() has noted. Called when a launch begins.
+void forget_atomics_in_blocks();
 
 /// Returns the state of the cluster's block whose shared memory contains the address, and the offset in it;
 /// null if there is none.
@@ -89,9 +79,8 @@ inline void drop_held_read(const void*, std::size_t) {}
 inline void see_read(const void*, std::size_t) {}
 inline void see_write(const void*, std::size_t) {}
 inline void see_atomic(const void*, std::size_t, bool) {}
-struct AtomicInBlock {
-    AtomicInBlock(const void*, std::size_t) {}
-};
+inline void see_atomic_in_block(const void*) {}
+inline void forget_atomics_in_blocks() {}
 
 #endif
 

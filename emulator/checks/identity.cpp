@@ -18,6 +18,7 @@
 #include <sanitizer/tsan_interface.h>
 
 #include "emulator/checks/accesses.hpp"
+#include "emulator/engine/block.hpp"
 #include "emulator/engine/watchdog.hpp"
 
 // Functions that libtsan exports without declaring them in a header.
@@ -52,6 +53,7 @@ struct IdentityUser {
     uint3 block{};
     uint3 thread{};
     const void* launch = nullptr;
+    std::size_t threads = 0;  ///< the number of this launch's CUDA threads that have had the identity
 };
 
 namespace {
@@ -104,7 +106,9 @@ void Identity::take_for(const uint3& block, const uint3& thread, const void* lau
     take();
     user_->block = block;
     user_->thread = thread;
+    ++user_->threads;
     if (user_->launch == launch) return;
+    user_->threads = 1;
     user_->launch = launch;
     acquire(launch);
 }
@@ -148,13 +152,16 @@ void forget_uses(void* memory, std::size_t bytes) {
 namespace {
 
 /// Returns the block and thread of the CUDA thread that ThreadSanitizer knows by this name. Returns an empty
-/// string if the name is no CUDA thread's.
-std::string text_of(std::string_view name) {
+/// string if it is no CUDA thread. An earlier access may be an earlier user's of the identity, in a block
+/// before the current user's: then the string does not name the block.
+std::string text_of(std::string_view name, bool is_running) {
     if (!name.starts_with(name_begins)) return {};
     const std::lock_guard lock(users_mutex);
     const std::size_t number = std::strtoul(name.data() + name_begins.size(), nullptr, 10);
     if (number >= users().size()) return {};
-    const auto& [_, block, thread, launch] = users()[number];
+    const auto& [_, block, thread, launch, threads] = users()[number];
+    const bool is_here = block.x == block_index.x && block.y == block_index.y && block.z == block_index.z;
+    if (!is_running && threads > 1 && !is_here) return "a thread of another block";
     return fmt::format("block ({}, {}, {}), thread ({}, {}, {})", block.x, block.y, block.z, thread.x,
                        thread.y, thread.z);
 }
@@ -196,6 +203,7 @@ std::vector<AccessOfReport> accesses_of(void* report, int& threads) {
 std::vector<std::string> texts_of_accesses(void* report) {
     int threads = 0;
     std::vector<std::string> found;
+    bool is_running = true;
     for (const AccessOfReport& access : accesses_of(report, threads)) {
         if (is_end(access.place)) found.emplace_back("the block that owns this shared memory ends");
         for (int i = 0; i < threads; ++i) {
@@ -207,10 +215,11 @@ std::vector<std::string> texts_of_accesses(void* report) {
             __tsan_get_report_thread(report, static_cast<unsigned long>(i), &number, &system_thread, &unused,
                                      &name, &unused, trace.data(), trace.size());
             if (number != access.thread || name == nullptr) continue;
-            if (const std::string who = text_of(name); !who.empty())
+            if (const std::string who = text_of(name, is_running); !who.empty())
                 found.push_back(fmt::format("{} {} {} bytes{}", who, access.is_write ? "writes" : "reads",
                                             access.bytes, access.is_atomic ? " atomically" : ""));
         }
+        is_running = false;
     }
     return found;
 }

@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -529,13 +528,16 @@ void mark_written(const void* memory, std::size_t bytes) {
     clear<&Leaf::unwritten>(reinterpret_cast<Address>(memory), bytes);
 }
 
-std::optional<std::string> class_with_virtual_functions(const void* memory, std::size_t bytes) {
-    const auto* word = static_cast<const Address*>(memory);
-    if (reinterpret_cast<Address>(memory) % sizeof(Address) != 0) return std::nullopt;
-    for (std::size_t i = 0; i < bytes / sizeof(Address); ++i)
-        if (const ProgramVariable* const table = virtual_tables().at(word[i]); table != nullptr)
-            return variable_name(table->name).substr(std::string_view("vtable for ").size());
-    return std::nullopt;
+bool has_virtual_functions(const void* memory, std::size_t bytes) {
+    if (reinterpret_cast<Address>(memory) % sizeof(Address) != 0 ||
+        __asan_region_is_poisoned(const_cast<void*>(memory), bytes) != nullptr)
+        return false;
+    constexpr Address first_function = 16;  // an object points there in the table (Itanium C++ ABI)
+    const auto* const words = static_cast<const Address*>(memory);
+    return std::any_of(words, words + bytes / sizeof(Address), [](Address word) {
+        const ProgramVariable* const table = virtual_tables().at(word);
+        return table != nullptr && word == table->begin + first_function;
+    });
 }
 
 void unmark(const void* memory, std::size_t bytes) {

@@ -7,8 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <string>
 
 namespace cudabook::emulation {
 
@@ -28,9 +26,9 @@ void mark_written(const void* memory, std::size_t bytes);
 /// Removes all marks.
 void unmark(const void* memory, std::size_t bytes);
 
-/// Returns the class of an object with virtual functions in these bytes, if the host has constructed one. The
-/// object's table of functions is found at multiples of 8 bytes.
-std::optional<std::string> class_with_virtual_functions(const void* memory, std::size_t bytes);
+/// Returns whether the bytes contain an object with virtual functions that the host has constructed. The
+/// bytes must begin at a multiple of 8.
+bool has_virtual_functions(const void* memory, std::size_t bytes);
 
 #else
 
@@ -38,7 +36,7 @@ inline void mark_unwritten(void*, std::size_t) {}
 inline void mark_as_of_gpu(const void*, std::size_t) {}
 inline void mark_written(const void*, std::size_t) {}
 inline void unmark(const void*, std::size_t) {}
-inline std::optional<std::string> class_with_virtual_functions(const void*, std::size_t) { return {}; }
+inline bool has_virtual_functions(const void*, std::size_t) { return false; }
 
 #endif
 

@@ -27,6 +27,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/checks/accesses.hpp"
 #include "emulator/checks/stream_races.hpp"
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
@@ -302,6 +303,7 @@ class Grid {
 
     /// Runs all blocks, in order if a single thread of the host runs them. Returns the first failure.
     std::optional<Failure> run() {
+        forget_atomics_in_blocks();
         if (counting != nullptr) counting->count_launch(call_.kernel);
         const std::uint64_t threads = blocks_ * block_.x * block_.y * block_.z;
         constexpr std::uint64_t worth_a_team = 2048;

@@ -221,8 +221,8 @@ CUDABOOK_ADDRESSES(grid_constant)
 // ----- Atomic operations, relaxed, on global and shared memory. Each returns the old value. All but
 // atomicExch need an old value that was written. A GPU flushes subnormal sums of floats in global memory to
 // 0; here they are kept. The operations with _block and _system do the same as the others, because the blocks
-// of one launch run in several host threads; ThreadSanitizer takes those with _block for plain accesses of
-// the block, one after another.
+// of one launch run in several host threads. --check=race reports words that several blocks change by
+// operations with _block.
 
 #define CUDABOOK_ATOMIC(name, Concept, reads, operation)                                          \
     template <cudabook::emulation::Concept T>                                                     \
@@ -231,7 +231,7 @@ CUDABOOK_ADDRESSES(grid_constant)
     }                                                                                             \
     template <cudabook::emulation::Concept T>                                                     \
     CUDABOOK_IN_CALLER T name##_block(T* address, std::type_identity_t<T> value) {                \
-        const cudabook::emulation::AtomicInBlock atomic(address, sizeof(T));                      \
+        cudabook::emulation::see_atomic_in_block(address);                                        \
         return name(address, value);                                                              \
     }                                                                                             \
     template <cudabook::emulation::Concept T>                                                     \
@@ -258,7 +258,7 @@ CUDABOOK_IN_CALLER T atomicCAS(T* address, std::type_identity_t<T> compare, std:
 template <cudabook::emulation::Compared T>
 CUDABOOK_IN_CALLER T atomicCAS_block(T* address, std::type_identity_t<T> compare,
                                      std::type_identity_t<T> value) {
-    const cudabook::emulation::AtomicInBlock atomic(address, sizeof(T));
+    cudabook::emulation::see_atomic_in_block(address);
     return atomicCAS(address, compare, value);
 }
 template <cudabook::emulation::Compared T>

@@ -132,12 +132,11 @@ cudaError_t cudabook::emulation::make_copy_task(Task& task, void* to, const void
                                                 cudaMemcpyKind kind) {
     if (const cudaError_t error = check_copy(to, bytes, from, bytes, kind); error != cudaSuccess)
         return error;
-    if (memory_type(to) == cudaMemoryTypeDevice && memory_type(from) != cudaMemoryTypeDevice)
-        if (const auto name = class_with_virtual_functions(from, bytes))
-            return refuse_work(cudaErrorInvalidValue,
-                               fmt::format("a copy of an object of {}, whose virtual functions are the "
-                                           "host's: construct it in a kernel",
-                                           *name));
+    if (memory_type(to) == cudaMemoryTypeDevice && memory_type(from) != cudaMemoryTypeDevice &&
+        has_virtual_functions(from, bytes))
+        return refuse_work(
+            cudaErrorInvalidValue,
+            "a copy of an object whose virtual functions are the host's: construct it in a kernel");
     task = {cudaGraphNodeTypeMemcpy, [=] { std::memmove(to, from, bytes); },
             copy_parameters(to, bytes, from, bytes, bytes, 1, kind)};
     return cudaSuccess;

@@ -1,6 +1,6 @@
 // The host constructs an object with a virtual function, and a kernel gets a copy of its bytes.
 // Found by: --check
-// Says: a copy of an object of Square, whose virtual functions are the host's
+// Says: a copy of an object whose virtual functions are the host's
 #include <cstdio>
 #include <new>
 
