@@ -1,6 +1,6 @@
 // Blocks count together by an operation that is atomic only among the threads of one block.
 // Found by: --check=race
-// Says: data race in count: block .* by an operation that is atomic only in one block; .*atomic_of_the_block.cu:12
+// Says: data race in count: .* atomic only in one block; .*atomic_of_the_block.cu:12
 #include <cstdio>
 
 __global__ void count(const int* in, int* found) {
