@@ -261,10 +261,7 @@ void see_atomic(const void* memory, std::size_t bytes, bool reads) {
 
 void see_write(const void* memory, std::size_t bytes) {
     void* const place = __builtin_return_address(0);
-    if (bytes == 0 || !see<Kind::write>(memory, bytes, place)) return;
-    if (bytes == 4)
-        __tsan_write4_pc(const_cast<void*>(memory), place);  // a report about a range names single bytes
-    else
+    if (bytes > 0 && see<Kind::write>(memory, bytes, place))
         __tsan_write_range_pc(const_cast<void*>(memory), bytes, place);
 }
 

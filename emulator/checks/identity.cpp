@@ -151,9 +151,10 @@ void forget_uses(void* memory, std::size_t bytes) {
 
 namespace {
 
-/// Returns the block and thread of the CUDA thread that ThreadSanitizer knows by this name. Returns an empty
-/// string if it is no CUDA thread. An earlier access may be an earlier user's of the identity, in a block
-/// before the current user's: then the string does not name the block.
+/// Returns the block and thread of the CUDA thread that ThreadSanitizer knows by this name, or an empty
+/// string if the name is no CUDA thread's. `is_running`: the thread makes the access that is reported. If it
+/// does not, and the identity has had several users, the access may be an earlier user's: then only threads
+/// of the running block are named.
 std::string text_of(std::string_view name, bool is_running) {
     if (!name.starts_with(name_begins)) return {};
     const std::lock_guard lock(users_mutex);
