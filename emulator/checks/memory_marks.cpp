@@ -25,6 +25,7 @@
 #include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/source_line.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/multiprocessor.hpp"
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/shared_memory.hpp"
 #include "emulator/engine/watchdog.hpp"
@@ -195,22 +196,10 @@ const NamedVariables& virtual_tables() {
 
 // ----- Reports
 
-/// A function's frame on the stack, as -fno-omit-frame-pointer makes it.
-struct Frame {
-    const Frame* caller;
-    void* place;  ///< the return address, in the caller
-};
-
 /// Returns ", at FILE:LINE", of the innermost call in the user's own source; empty if there is none.
 std::string at_line(const Frame* frame) {
-    for (int i = 0; i < 64; ++i) {
+    for (int i = 0; i < 64 && frame != nullptr; ++i, frame = caller_of(frame))
         if (auto line = users_line(frame->place)) return ", at " + *line;
-        // Code of libraries may be compiled without frames; then `caller` may be any number.
-        constexpr Address most_bytes = Address{1} << 20U;
-        if (reinterpret_cast<Address>(frame->caller) - reinterpret_cast<Address>(frame) - 1 >= most_bytes)
-            break;
-        frame = frame->caller;
-    }
     return {};
 }
 
@@ -390,12 +379,22 @@ thread_local Known known;
         "needs pointers to memory of a GPU");
 }
 
-/// Refuses an access of the program to memory of the host.
+[[noreturn]] void refuse_variable_of_thread(const std::string& thread, std::size_t bytes, bool writes,
+                                            const Frame* frame) {
+    const HeapOfHost heap_of_host;
+    end_process(
+        fmt::format("{} {} bytes of a local variable of {}", writes ? "writes" : "reads", bytes, thread),
+        frame, "on a GPU, local variables are their thread's alone. Shared memory is for a block");
+}
+
+/// Refuses an access of the program to memory of the host or to another thread's local variables.
 void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame* frame) {
     const HeapOfHost heap_of_host;
     auto* const memory = reinterpret_cast<void*>(address);
     if (!known.is_users(frame->place)) return;                        // the engine's; it may hold a mutex
     if (__asan_region_is_poisoned(memory, bytes) != nullptr) return;  // AddressSanitizer reports this
+    if (const auto thread = thread_with_on_stack(memory))
+        refuse_variable_of_thread(*thread, bytes, writes, frame);
     const Located at = locate(address);
     if (memory_type(memory) != cudaMemoryTypeUnregistered || is_in_kernel_heap(memory) || at.kind == "global")
         known.add(at.range);
@@ -413,13 +412,14 @@ void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame
     is_here = false;
 }
 
-/// Returns whether the address is in a variable of a running function of this thread, or of the program.
+/// Returns whether the address is in a variable of a running function of this thread, or of the program. May
+/// return false for a variable of this thread that is far from the frame.
 [[gnu::always_inline]] inline bool is_variable(Address address, const Frame* frame) {
-    constexpr Address stack_bytes = Address{256} << 10U;
+    // The variables of another stack are further away: they are at the end of its 256 KB (fiber.cpp).
+    constexpr Address stack_bytes = Address{128} << 10U;
     const auto here = reinterpret_cast<Address>(frame);
     const auto begin = reinterpret_cast<Address>(&__executable_start);
-    return address - here + stack_bytes < 2 * stack_bytes ||
-           address - begin < reinterpret_cast<Address>(&_end) - begin;
+    return address - here < stack_bytes || address - begin < reinterpret_cast<Address>(&_end) - begin;
 }
 
 [[gnu::always_inline]] inline void see_in_kernel(Address address, std::size_t bytes, bool writes,
@@ -526,6 +526,10 @@ void mark_as_of_gpu(const void* memory, std::size_t bytes) {
 
 void mark_written(const void* memory, std::size_t bytes) {
     clear<&Leaf::unwritten>(reinterpret_cast<Address>(memory), bytes);
+}
+
+void check_read(const void* memory, std::size_t bytes) {
+    see_read(reinterpret_cast<Address>(memory), bytes, static_cast<const Frame*>(__builtin_frame_address(0)));
 }
 
 bool has_virtual_functions(const void* memory, std::size_t bytes) {

@@ -23,6 +23,9 @@ void mark_as_of_gpu(const void* memory, std::size_t bytes);
 /// Removes the marks that the bytes are unwritten.
 void mark_written(const void* memory, std::size_t bytes);
 
+/// Checks the emulated GPU's own read for a kernel, such as a fetch.
+void check_read(const void* memory, std::size_t bytes);
+
 /// Removes all marks.
 void unmark(const void* memory, std::size_t bytes);
 
@@ -35,6 +38,7 @@ bool has_virtual_functions(const void* memory, std::size_t bytes);
 inline void mark_unwritten(void*, std::size_t) {}
 inline void mark_as_of_gpu(const void*, std::size_t) {}
 inline void mark_written(const void*, std::size_t) {}
+inline void check_read(const void*, std::size_t) {}
 inline void unmark(const void*, std::size_t) {}
 inline bool has_virtual_functions(const void*, std::size_t) { return false; }
 

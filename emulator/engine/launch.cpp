@@ -182,9 +182,17 @@ std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const 
     const dim3& grid = config.gridDim;
     const std::uint64_t most =
         static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(current_state().gpu.multiprocessors);
-    if (std::uint64_t{grid.x} * grid.y * grid.z <= most) return std::nullopt;
-    return Failure{cudaErrorCooperativeLaunchTooLarge,
-                   fmt::format("at most {} blocks can be resident at the same time", most)};
+    const std::uint64_t wanted = std::uint64_t{grid.x} * grid.y * grid.z;
+    if (wanted > most)
+        return Failure{cudaErrorCooperativeLaunchTooLarge,
+                       fmt::format("at most {} blocks can be resident at the same time", most)};
+    constexpr std::uint64_t most_identities = 8192;  // each takes 0.8 MB of ThreadSanitizer's memory
+    if (thread_sanitizer && wanted * x * y * z > most_identities)
+        return Failure{cudaErrorNotSupported,
+                       fmt::format("--check=race can follow {} threads at the same time, and the blocks of a "
+                                   "cooperative grid have {}: launch fewer blocks",
+                                   most_identities, wanted * x * y * z)};
+    return std::nullopt;
 }
 
 /// The most bytes of a kernel's parameters, since CUDA 12.1.

@@ -395,10 +395,14 @@ bool Multiprocessor::is_below_stack(std::uintptr_t address) const {
 }
 
 /// Returns whether the address is on the running thread's stack.
-bool Multiprocessor::has_on_stack(const void* address) const {
-    const auto* const begin = static_cast<const std::byte*>(running_->stack());
-    const auto* const byte = static_cast<const std::byte*>(address);
-    return byte >= begin && byte < begin + running_->stack_size();
+bool Multiprocessor::has_on_stack(const void* address) const { return running_->has_on_stack(address); }
+
+std::optional<std::string> Multiprocessor::thread_with_on_stack(const void* address) const {
+    for (unsigned i = 0; i < size_; ++i)
+        if (threads_[i].fiber != nullptr && threads_[i].fiber != running_ &&
+            threads_[i].fiber->has_on_stack(address))
+            return thread_text(i);
+    return std::nullopt;
 }
 
 #if CUDABOOK_THREAD_SANITIZER
@@ -564,6 +568,13 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         return p.mask == mask && p.exchange == exchange && p.place == place;
     });
     if (found == warp.pending.end()) found = add_exchange(warp, mask, exchange, place);
+#if CUDABOOK_MEMORY_MARKS
+    if (exchange != exchange_nothing && place == nullptr)
+        if (std::string other =
+                found->calls.other_call(static_cast<const Frame*>(__builtin_frame_address(0)));
+            !other.empty())
+            fail(cudaErrorLaunchFailure, std::move(other.insert(0, name)));
+#endif
     found->lanes.given[lane] = given;
     found->lanes.argument[lane] = argument;
     found->arrived |= 1U << lane;
@@ -970,6 +981,10 @@ AddressSpace address_space_of(const void* address) {
         return AddressSpace::cluster;
     return is_cuda_thread() && running_here->has_on_stack(address) ? AddressSpace::local
                                                                    : AddressSpace::global;
+}
+
+std::optional<std::string> thread_with_on_stack(const void* address) {
+    return is_cuda_thread() ? running_here->thread_with_on_stack(address) : std::nullopt;
 }
 
 bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }

@@ -15,6 +15,7 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
+#include "emulator/checks/lane_calls.hpp"
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/cluster.hpp"
@@ -93,6 +94,7 @@ class Multiprocessor {
     [[nodiscard]] bool is_cooperative() const { return grid_barrier_ != nullptr; }
     [[nodiscard]] const Cluster* cluster() const { return cluster_; }
     [[nodiscard]] bool has_on_stack(const void* address) const;
+    [[nodiscard]] std::optional<std::string> thread_with_on_stack(const void* address) const;
     [[nodiscard]] bool is_below_stack(std::uintptr_t address) const;
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
@@ -134,6 +136,9 @@ class Multiprocessor {
         Exchanging exchange = nullptr;
         const void* place = nullptr;  ///< if not null, the exchange is of the lanes that come to this place
         Exchange lanes;
+#if CUDABOOK_MEMORY_MARKS
+        LaneCalls calls{};
+#endif
     };
 
     /// An exchange that some threads of a part of the block wait for.
@@ -335,5 +340,8 @@ class Multiprocessor {
 /// Returns whether a fault at this address means that the calling CUDA thread has used up its stack. A signal
 /// handler may call this.
 bool is_below_stack(std::uintptr_t address);
+
+/// Returns "thread (1,0,0)" if the address is on the stack of another thread of the running thread's block.
+std::optional<std::string> thread_with_on_stack(const void* address);
 
 }  // namespace cudabook::emulation

@@ -58,6 +58,7 @@ class SharedMemory {
     bool has_ended = false;                              ///< then the variables are not accessible either
     const Cluster* cluster = nullptr;                    ///< the cluster of the block that runs here
     Bytes all;                                           ///< the range that contains all variables and arrays
+    std::vector<Bytes> guards;                           ///< the variables that no kernel writes
     std::vector<unsigned char> written;                  ///< for Accesses
     Bytes touched;                                       ///< what the block had used by its last barrier
 #if CUDABOOK_THREAD_SANITIZER
@@ -85,6 +86,7 @@ class SharedMemory {
             const Bytes bytes(variable.address, variable.bytes);
             if (variable.bytes != dynamic_array_bytes) {
                 variables.push_back(bytes);
+                if (is_guard(variable.name)) guards.push_back(bytes);
                 continue;
             }
             bool is_new = true;  // several arrays have one address
@@ -226,6 +228,8 @@ void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster) {
     if (touched.empty()) return;
     for (const Bytes& variable : shared.variables) fill(common(variable, touched));
     std::fill_n(accesses.written + (touched.data() - shared.all.data()), touched.size(), 0);
+    for (const Bytes& guard : shared.guards)
+        std::fill_n(accesses.written + (guard.data() - shared.all.data()), guard.size(), 1);
 }
 
 // ThreadSanitizer sees a write to all shared memory of the block, which races with other blocks' unordered

@@ -114,6 +114,21 @@ template <class T>
 cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaStream_t stream) {
     return cudaMallocAsync(static_cast<void**>(static_cast<void*>(memory)), bytes, stream);
 }
+#if CUDABOOK_MEMORY_MARKS
+// cudaMemset() and cudaMemsetAsync() for an array of numbers of more than one byte.
+template <class T>
+requires(std::is_arithmetic_v<T> && sizeof(T) > 1) cudaError_t
+    cudaMemset(T* memory, int value, std::size_t bytes) {
+    cudabook::emulation::check_fill(sizeof(T), value);
+    return cudaMemset(static_cast<void*>(memory), value, bytes);
+}
+template <class T>
+requires(std::is_arithmetic_v<T> && sizeof(T) > 1) cudaError_t
+    cudaMemsetAsync(T* memory, int value, std::size_t bytes, cudaStream_t stream = nullptr) {
+    cudabook::emulation::check_fill(sizeof(T), value);
+    return cudaMemsetAsync(static_cast<void*>(memory), value, bytes, stream);
+}
+#endif
 /// `flags` are the flags of cudaEventCreateWithFlags().
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
     return cudaEventCreateWithFlags(event, flags);

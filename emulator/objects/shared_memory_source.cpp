@@ -65,7 +65,8 @@ class Objects {
                 if (seen.insert(used).second) left.push_back(used);
         }
         std::uint64_t bytes = 0;
-        for (const ElfSymbol* const variable : variables) bytes += variable->bytes;
+        for (const ElfSymbol* const variable : variables)
+            if (!is_guard(variable->name)) bytes += variable->bytes;
         return bytes;
     }
 

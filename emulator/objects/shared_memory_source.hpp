@@ -17,6 +17,11 @@ inline bool is_shared_variable(std::string_view name) {
     return name.find("B15cudabook_shared") != std::string_view::npos;
 }
 
+/// Returns whether the shared variable is one of g++'s own. For an array of a class with constructors, such
+/// as half2, it says whether the array has been initialized; as all shared memory, it is not 0 when a block
+/// begins.
+inline bool is_guard(std::string_view name) { return name.starts_with("_ZGV"); }
+
 /// The bytes of an array of dynamic shared memory: the most that any GPU allows.
 inline constexpr std::size_t dynamic_array_bytes = 233472;
 

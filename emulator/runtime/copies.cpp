@@ -9,10 +9,14 @@
 
 #include <fmt/format.h>
 
+#include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/memory_marks.hpp"
+#include "emulator/checks/source_line.hpp"
+#include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
+#include "emulator/runtime/kernel_heap.hpp"
 #include "emulator/runtime/pending_work.hpp"
 #include "emulator/runtime/stream.hpp"
 
@@ -41,6 +45,8 @@ bool is_variable(const void* memory) {
 /// Returns a text for messages that says whose memory this is.
 std::string owner_text(const void* memory) {
     if (memory_type(memory) == cudaMemoryTypeDevice) return "memory of a GPU";
+    if (is_in_kernel_heap(memory))
+        return "memory that a kernel has allocated, which cudaMemcpy() cannot copy";
     return has_been_freed(memory) ? "an array that has been freed" : "memory of the host";
 }
 
@@ -204,6 +210,20 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
     return when_copied(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width_bytes, height, kind, nullptr),
                        to, from);
 }
+
+#if CUDABOOK_MEMORY_MARKS
+void cudabook::emulation::check_fill(std::size_t element_bytes, int value) {
+    constexpr int most = 31;  // greater values may be meant as patterns: 0x3f, 0x55, 0x7f
+    if (value < 1 || value > most) return;
+    std::string element = "0x";
+    for (std::size_t i = 0; i < element_bytes; ++i) element += fmt::format("{:02x}", value);
+    print_line(
+        fmt::format("error in the host's code: cudaMemset() with {}{}: it sets bytes, and each element of {} "
+                    "bytes becomes {}",
+                    value, Callers::here().at_line(), element_bytes, element));
+    fail_at_end_if_checked();
+}
+#endif
 
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
     if (bytes == 0) return result(cudaSuccess);

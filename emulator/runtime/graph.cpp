@@ -10,10 +10,14 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "emulator/engine/block.hpp"
+#include "emulator/runtime/created.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
@@ -242,6 +246,14 @@ cudaError_t set(cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
     if (const cudaError_t error = make(task); error != cudaSuccess) return error;
     node->task = std::move(task);
     return result(cudaSuccess);
+}
+
+/// Returns an error if there is no such executable graph. `use` is for the message: "a launch".
+cudaError_t check_executable(cudaGraphExec_t executable, std::string_view use) {
+    if (executable == nullptr) return result(cudaErrorInvalidValue);
+    if (Created<cudaGraphExec_t>::all().contains(executable)) return cudaSuccess;
+    return refuse_work(cudaErrorInvalidValue,
+                       fmt::format("{} of an executable graph that has been destroyed", use));
 }
 
 /// Gives the copy of the node in an executable graph the task that make(task) makes.
@@ -840,6 +852,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
     const auto copy = copy_of(*graph);
     if (copy == nullptr) return refuse(cudaErrorInvalidValue, "the graph's dependencies have a circle");
     *executable = new CUgraphExec_st{copy, flags};
+    Created<cudaGraphExec_t>::all().insert(*executable);
     return cudaSuccess;
 }
 
@@ -865,19 +878,26 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+    if (const cudaError_t error = check_executable(executable, "cudaGraphExecDestroy()");
+        error != cudaSuccess)
+        return error;
+    Created<cudaGraphExec_t>::all().erase(executable);
     delete executable;
-    return result(executable == nullptr ? cudaErrorInvalidValue : cudaSuccess);
+    return result(cudaSuccess);
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t /*stream*/) {
-    return result(executable == nullptr ? cudaErrorInvalidValue : cudaSuccess);
+    if (const cudaError_t error = check_executable(executable, "cudaGraphUpload()"); error != cudaSuccess)
+        return error;
+    return result(cudaSuccess);
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (is_cuda_thread())
         fail_kernel(cudaErrorNotSupported,
                     "a kernel cannot launch a graph on the emulated GPU: launch it on the host");
-    if (executable == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = check_executable(executable, "a launch"); error != cudaSuccess)
+        return error;
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     auto graph = executable->graph;
     const auto has_memory = [](const auto& node) {
@@ -908,7 +928,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* info) {
-    if (executable == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
+    if (graph == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = check_executable(executable, "an update"); error != cudaSuccess)
+        return error;
     finish_all();  // work with the old tasks
     const auto copy = copy_of(*graph);
     if (copy == nullptr) return result(cudaErrorInvalidValue);

@@ -34,7 +34,8 @@ struct KernelAllocation {
 
 struct Heaps {
     std::mutex mutex;
-    std::map<std::uintptr_t, KernelAllocation> allocations;  ///< the keys are their first addresses
+    /// By hidden(first address), so that LeakSanitizer reports the allocations that the program has lost.
+    std::map<std::uintptr_t, KernelAllocation> allocations;
     std::map<const GpuState*, std::size_t> used;
     std::atomic<bool> are_used{false};
 };
@@ -47,6 +48,10 @@ Heaps& heaps() {
 /// True while a HeapOfHost lives in this thread. The functions of this file have one each, because they
 /// allocate memory for themselves, for which the program's own `operator new` may call malloc().
 constinit thread_local bool is_of_host = false;
+
+/// Returns a number that is no address, from which the address can be had by the same function.
+std::uintptr_t hidden(std::uintptr_t address) { return ~address; }
+std::uintptr_t hidden(const void* memory) { return hidden(reinterpret_cast<std::uintptr_t>(memory)); }
 
 bool is_for_kernel() { return is_cuda_thread() && !is_of_host; }
 
@@ -72,7 +77,7 @@ void* allocate_for_kernel(std::size_t bytes, std::size_t alignment) {
         heaps().used[&gpu] -= rounded;
         return nullptr;
     }
-    heaps().allocations[reinterpret_cast<std::uintptr_t>(memory)] = {rounded, &gpu};
+    heaps().allocations[hidden(memory)] = {rounded, &gpu};
     heaps().are_used = true;
     mark_unwritten(memory, rounded);
     return memory;
@@ -92,7 +97,7 @@ bool free_for_kernel(void* memory, std::string_view function) {
     if (!heaps().are_used) return false;
     {
         const std::lock_guard lock(heaps().mutex);
-        const auto found = heaps().allocations.find(reinterpret_cast<std::uintptr_t>(memory));
+        const auto found = heaps().allocations.find(hidden(memory));
         if (found == heaps().allocations.end()) return false;
         unmark(memory, found->second.bytes);
         heaps().used[found->second.gpu] -= found->second.bytes;
@@ -109,11 +114,10 @@ HeapOfHost::~HeapOfHost() { is_of_host = before_; }
 
 bool is_in_kernel_heap(const void* memory) {
     if (!heaps().are_used) return false;
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
     const std::lock_guard lock(heaps().mutex);
-    const auto after = heaps().allocations.upper_bound(address);
-    return after != heaps().allocations.begin() &&
-           address - std::prev(after)->first < std::prev(after)->second.bytes;
+    const auto found = heaps().allocations.lower_bound(hidden(memory));  // the last that begins up to there
+    return found != heaps().allocations.end() &&
+           reinterpret_cast<std::uintptr_t>(memory) - hidden(found->first) < found->second.bytes;
 }
 
 void free_kernel_heap(const GpuState& gpu) {
@@ -122,7 +126,7 @@ void free_kernel_heap(const GpuState& gpu) {
     std::erase_if(heaps().allocations, [&gpu](const auto& allocation) {
         if (allocation.second.gpu != &gpu) return false;
         // NOLINTNEXTLINE(performance-no-int-to-ptr): a key of the map
-        auto* const memory = reinterpret_cast<void*>(allocation.first);
+        auto* const memory = reinterpret_cast<void*>(hidden(allocation.first));
         unmark(memory, allocation.second.bytes);
         std::free(memory);
         return true;

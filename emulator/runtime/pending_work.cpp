@@ -276,6 +276,8 @@ std::string text_of(const Task& task) {
             return "a copy";
         case cudaGraphNodeTypeMemset:
             return "a fill";
+        case cudaGraphNodeTypeMemFree:
+            return "cudaFreeAsync()";
         default:
             return "work";
     }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/checks/stream_races.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
@@ -158,8 +159,16 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPoo
 }
 
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
-    if (!is_captured(stream)) return cudaFree(memory);
     Task task;
+    if (!is_captured(stream)) {
+#if CUDABOOK_THREAD_SANITIZER  // work of other streams, which may still use the memory, races with a write
+        const std::size_t bytes = bytes_left_at(memory);
+        task = {cudaGraphNodeTypeMemFree,
+                [=] { see_in_watched_work(AccessKind::write, memory, bytes, nullptr); }};
+        if (const cudaError_t error = enqueue(stream, std::move(task)); error != cudaSuccess) return error;
+#endif
+        return cudaFree(memory);
+    }
     if (const cudaError_t error = make_free_task(task, memory); error != cudaSuccess) return error;
     return enqueue(stream, std::move(task));
 }

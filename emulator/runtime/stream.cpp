@@ -11,13 +11,16 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "emulator/engine/block.hpp"
 #include "emulator/runtime/contexts.hpp"
+#include "emulator/runtime/created.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
@@ -80,20 +83,17 @@ bool is_default(cudaStream_t stream) {
            stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget;
 }
 
-/// The streams that calls have created and that have not been destroyed.
-struct CreatedStreams {
-    std::mutex mutex;
-    std::set<cudaStream_t> all;
-};
-CreatedStreams& created() {
-    static auto* const the = new CreatedStreams;  // lasts until the process ends
-    return *the;
+bool has_been_destroyed(cudaStream_t stream) {
+    return !is_default(stream) && stream != &stream_of_kernels &&
+           !Created<cudaStream_t>::all().contains(stream);
 }
 
-bool has_been_destroyed(cudaStream_t stream) {
-    if (is_default(stream) || stream == &stream_of_kernels) return false;
-    const std::lock_guard lock(created().mutex);
-    return !created().all.contains(stream);
+/// Returns an error if there is no such event. `use` is for the message: "a record".
+cudaError_t check_event(cudaEvent_t event, std::string_view use) {
+    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    if (event == &event_of_kernels || Created<cudaEvent_t>::all().contains(event)) return cudaSuccess;
+    return refuse_work(cudaErrorInvalidResourceHandle,
+                       fmt::format("{} of an event that has been destroyed", use));
 }
 
 /// Returns the capture of a stream, or null if the stream is not being captured.
@@ -286,7 +286,7 @@ cudaError_t make_host_task(Task& task, const cudaHostNodeParams& parameters) {
 }
 
 cudaError_t make_record_task(Task& task, cudaEvent_t event) {
-    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = check_event(event, "a record"); error != cudaSuccess) return error;
     task = {cudaGraphNodeTypeEventRecord,
             [to = event->record] { to->time = std::chrono::steady_clock::now(); },
             EventTask{event, event->record}};
@@ -295,7 +295,7 @@ cudaError_t make_record_task(Task& task, cudaEvent_t event) {
 
 // The task itself does nothing: a launch of the graph is done after the event's record.
 cudaError_t make_wait_task(Task& task, cudaEvent_t event) {
-    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = check_event(event, "a wait"); error != cudaSuccess) return error;
     task = {cudaGraphNodeTypeWaitEvent, {}, EventTask{event, event->record}};
     return cudaSuccess;
 }
@@ -319,8 +319,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     if (flags > cudaStreamNonBlocking) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     *stream = new CUstream_st{flags, &current_state()};
-    const std::lock_guard lock(created().mutex);
-    created().all.insert(*stream);
+    Created<cudaStream_t>::all().insert(*stream);
     return cudaSuccess;
 }
 
@@ -338,10 +337,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (is_default(stream) || has_been_destroyed(stream)) return result(cudaErrorInvalidResourceHandle);
     if (const auto capture = capture_of(stream); capture != nullptr && capture->begun_by == stream)
         end(*capture);
-    {
-        const std::lock_guard lock(created().mutex);
-        created().all.erase(stream);
-    }
+    Created<cudaStream_t>::all().erase(stream);
     delete stream;
     return result(cudaSuccess);
 }
@@ -412,7 +408,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
     if (is_cuda_thread()) return cudaSuccess;
-    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = check_event(event, "a wait"); error != cudaSuccess) return error;
     if (flags > cudaEventWaitExternal) return result(cudaErrorInvalidValue);
     const auto capture = capture_of(stream);
     if (flags == cudaEventWaitExternal) {
@@ -568,13 +564,17 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
     }
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     *event = new CUevent_st{(flags & cudaEventDisableTiming) == 0};
+    Created<cudaEvent_t>::all().insert(*event);
     return cudaSuccess;
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     if (is_cuda_thread()) return cudaSuccess;
+    if (const cudaError_t error = check_event(event, "cudaEventDestroy()"); error != cudaSuccess)
+        return error;
+    Created<cudaEvent_t>::all().erase(event);
     delete event;
-    return result(event == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess);
+    return result(cudaSuccess);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
@@ -586,7 +586,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     if (is_cuda_thread()) return cudaSuccess;
     if (flags > cudaEventRecordExternal) return result(cudaErrorInvalidValue);
-    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = check_event(event, "a record"); error != cudaSuccess) return error;
     const auto capture = capture_of(stream);
     if (capture != nullptr && flags == cudaEventRecordDefault) {
         if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
@@ -611,9 +611,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 namespace {
 
 /// Makes the event's GPU current, calls use(work of the event's last record), and returns use()'s error.
+/// `name` is the calling function's, for messages.
 template <class Use>
-cudaError_t with_record_of(cudaEvent_t event, const Use& use) {
-    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+cudaError_t with_record_of(cudaEvent_t event, std::string_view name, const Use& use) {
+    if (const cudaError_t error = check_event(event, name); error != cudaSuccess) return error;
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
     if (event->capture != nullptr) return result(cudaErrorInvalidValue);
     const CurrentGpu current(event->gpu == nullptr ? current_state() : *event->gpu);
@@ -624,19 +625,22 @@ cudaError_t with_record_of(cudaEvent_t event, const Use& use) {
 }  // namespace
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    return with_record_of(event, [](WorkNumber record) {
+    return with_record_of(event, "cudaEventSynchronize()", [](WorkNumber record) {
         finish({record});
         return result(cudaSuccess);
     });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-    return with_record_of(
-        event, [](WorkNumber record) { return was_done({record}) ? cudaSuccess : cudaErrorNotReady; });
+    return with_record_of(event, "cudaEventQuery()", [](WorkNumber record) {
+        return was_done({record}) ? cudaSuccess : cudaErrorNotReady;
+    });
 }
 
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
-    if (start == nullptr || end == nullptr) return result(cudaErrorInvalidResourceHandle);
+    for (cudaEvent_t event : {start, end})
+        if (const cudaError_t error = check_event(event, "cudaEventElapsedTime()"); error != cudaSuccess)
+            return error;
     if (start->capture != nullptr || end->capture != nullptr) return result(cudaErrorInvalidValue);
     if (!start->has_time || !end->has_time)
         return refuse_work(cudaErrorInvalidResourceHandle,

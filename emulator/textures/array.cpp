@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "emulator/checks/memory_marks.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/pending_work.hpp"
 
@@ -144,6 +145,7 @@ cudaError_t malloc_array(cudaArray_t* to, const cudaChannelFormatDesc* format, c
     auto array = std::make_unique<cudaArray>(array_of(*format, extent, flags, shape));
     array->image.texels = static_cast<std::byte*>(allocate_on_gpu(bytes_of(*array), HostAccess::allowed));
     if (array->image.texels == nullptr) return cudaErrorMemoryAllocation;
+    mark_unwritten(array->image.texels, bytes_of(*array));
     const std::lock_guard lock(all_arrays().mutex);
     all_arrays().arrays.insert(array.get());
     *to = array.release();
@@ -171,6 +173,7 @@ cudaError_t malloc_mipmapped_array(cudaMipmappedArray_t* to, const cudaChannelFo
     }
     array->memory = static_cast<std::byte*>(allocate_on_gpu(bytes, HostAccess::allowed));
     if (array->memory == nullptr) return cudaErrorMemoryAllocation;
+    mark_unwritten(array->memory, bytes);
     array->gpu = &current_state();
     for (unsigned i = 0; i < levels; ++i) array->levels[i].image.texels = array->memory + begins[i];
     const std::lock_guard lock(all_arrays().mutex);

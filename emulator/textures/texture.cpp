@@ -12,6 +12,7 @@
 #include "common/texture_model/cube.hpp"
 #include "common/texture_model/levels.hpp"
 #include "common/texture_model/texels.hpp"
+#include "emulator/checks/memory_marks.hpp"
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/runtime/device.hpp"
@@ -72,12 +73,13 @@ std::uint32_t decoded(Decoding decoding, const std::byte* texel, std::size_t c) 
 /// Returns the texel's components; missing components are 0. A negative index means the border.
 Registers texel(const Texture& texture, const Image& image, int x, int y, int z) {
     Registers registers{};
-    const std::byte* memory =
-        x < 0 || y < 0 || z < 0
-            ? texture.border.data()
-            : image.texels + static_cast<std::size_t>(z) * image.slice_bytes +
-                  static_cast<std::size_t>(y) * image.row_bytes +
-                  static_cast<std::size_t>(x) * texture.components * component_bytes(texture.decoding);
+    const std::size_t bytes = texture.components * component_bytes(texture.decoding);
+    const std::byte* memory = x < 0 || y < 0 || z < 0
+                                  ? texture.border.data()
+                                  : image.texels + static_cast<std::size_t>(z) * image.slice_bytes +
+                                        static_cast<std::size_t>(y) * image.row_bytes +
+                                        static_cast<std::size_t>(x) * bytes;
+    check_read(memory, bytes);
     if (texture.decoding == Decoding::bits32) {
         const auto first = load<std::uint32_t>(memory);
         if (texture.components == 1)  // avoids the stack, which would take longer than the rest
@@ -269,8 +271,29 @@ std::uint64_t address_of_texel(const Texture& texture, std::size_t x, std::size_
     return address_in_tiles(first, texture.image.row_bytes, y, in_row);
 }
 
+#if CUDABOOK_MEMORY_MARKS
+/// Fails the kernel if a fetch reads far outside of a texture with normalized coordinates, as coordinates in
+/// texels do.
+void check_normalized(const Texture& texture, const std::array<float, 3>& at) {
+    constexpr float most = 8;
+    for (std::size_t d = 0; d < dimensions(texture.shape); ++d) {
+        const texture_unit::Axis axis = texture.axis(texture.image, d);
+        const bool repeats =
+            axis.address == texture_unit::Address::wrap || axis.address == texture_unit::Address::mirror;
+        if (!axis.normalized || repeats || is_cube(texture.shape) || !(std::abs(at[d]) > most)) continue;
+        fail_kernel(fmt::format(
+            "a fetch at {} = {} from a texture with normalized coordinates, whose texels lie between "
+            "0 and 1: for coordinates in texels, normalizedCoords must be 0",
+            "xyz"[d], at[d]));
+    }
+}
+#endif
+
 Registers fetch_at(const Texture& texture, const FetchPoint& point) {
     std::array<float, 3> at = point.at;
+#if CUDABOOK_MEMORY_MARKS
+    check_normalized(texture, at);
+#endif
     auto slice =
         static_cast<int>(texture.first_layer + texture_unit::layer_read(point.layer, texture.layers));
     if (is_cube(point.shape)) {
@@ -301,6 +324,20 @@ void check_type(cudaTextureObject_t handle, bool expects_floats) {
     fail_kernel(expects_floats ? "a fetch of floats from a texture whose texels are read as integers: "
                                  "cudaReadModeNormalizedFloat makes them floats"
                                : "a fetch of integers from a texture whose texels are read as floats");
+}
+
+void check_components(cudaTextureObject_t handle, std::size_t components, std::size_t bytes) {
+    const Texture* texture = texture_slot(handle).texture;
+    if (texture == nullptr) return;
+    if (components > texture->components)
+        fail_kernel(fmt::format(
+            "a fetch of {} components from a texture whose texels have {}: a GPU gives 0 for the rest",
+            components, int{texture->components}));
+    if (!texture->gives_floats && bytes < component_bytes(texture->decoding))
+        fail_kernel(fmt::format(
+            "a fetch of integers of {} bits from a texture whose components have {}: the higher bits "
+            "are lost",
+            8 * bytes, 8 * component_bytes(texture->decoding)));
 }
 
 void check_end(cudaTextureObject_t handle, int index) {

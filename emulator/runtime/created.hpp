@@ -1,0 +1,39 @@
+// The objects of a kind, such as streams, that the program has created and has not destroyed.
+#pragma once
+
+#include <mutex>
+#include <set>
+
+namespace cudabook::emulation {
+
+template <class Handle>
+class Created {
+  public:
+    /// The objects of the kind. They last until the process ends.
+    static Created& all() {
+        static auto* const the = new Created;
+        return *the;
+    }
+
+    void insert(Handle handle) {
+        const std::lock_guard lock(mutex_);
+        handles_.insert(handle);
+    }
+
+    /// Returns false if there is no such object.
+    bool erase(Handle handle) {
+        const std::lock_guard lock(mutex_);
+        return handles_.erase(handle) > 0;
+    }
+
+    bool contains(Handle handle) {
+        const std::lock_guard lock(mutex_);
+        return handles_.contains(handle);
+    }
+
+  private:
+    std::mutex mutex_;
+    std::set<Handle> handles_;
+};
+
+}  // namespace cudabook::emulation
