@@ -18,6 +18,7 @@
 #include "emulator/checks/source_line.hpp"
 #include "emulator/checks/stream_races.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/multiprocessor.hpp"
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/kernel_heap.hpp"
 
@@ -51,9 +52,10 @@ std::atomic<bool> has_failed_otherwise = false;
     if (!known_lines.insert(line).second) return;
     print_line(
         fmt::format("error in {}: reads {} bytes of {}shared memory that no thread of this {} has "
-                    "written, at {}",
+                    "written, at {}{}",
                     running_thread(), bytes, &owner == &accesses ? "" : "another block's ",
-                    owner.is_of_cluster ? "cluster" : "block", line));
+                    owner.is_of_cluster ? "cluster" : "block", line,
+                    has_copies_to_await() ? fmt::format(": {}", copies_to_await) : ""));
 }
 
 [[gnu::always_inline]] inline void note_written(unsigned char* written, std::size_t bytes) {

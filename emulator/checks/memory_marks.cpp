@@ -247,7 +247,7 @@ std::string place_in_array(Address address) {
         what += fmt::format("that nobody has written, {}", place);
     else
         what += "that nobody has written";
-    end_process(what, frame);
+    end_process(what, frame, has_copies_to_await() ? copies_to_await : "");
 }
 
 [[noreturn]] void refuse_write_of_constant(const ProgramVariable& constant, std::size_t bytes,

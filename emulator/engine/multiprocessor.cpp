@@ -757,6 +757,10 @@ void Multiprocessor::let_others_run() {
     switch_to(start_one_ ? fiber_to_start() : next());
 }
 
+bool Multiprocessor::has_copies_to_await() const {
+    return std::ranges::any_of(threads_[current_].copies, [](const auto& commit) { return !commit.empty(); });
+}
+
 // For ThreadSanitizer, the engine uses the lists of copies, but the thread itself makes the copies.
 
 void Multiprocessor::copy_later(const Copy& copy) {
@@ -986,6 +990,8 @@ AddressSpace address_space_of(const void* address) {
 std::optional<std::string> thread_with_on_stack(const void* address) {
     return is_cuda_thread() ? running_here->thread_with_on_stack(address) : std::nullopt;
 }
+
+bool has_copies_to_await() { return is_cuda_thread() && running_here->has_copies_to_await(); }
 
 bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -96,6 +97,7 @@ class Multiprocessor {
     [[nodiscard]] bool has_on_stack(const void* address) const;
     [[nodiscard]] std::optional<std::string> thread_with_on_stack(const void* address) const;
     [[nodiscard]] bool is_below_stack(std::uintptr_t address) const;
+    [[nodiscard]] bool has_copies_to_await() const;
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:
@@ -343,5 +345,10 @@ bool is_below_stack(std::uintptr_t address);
 
 /// Returns "thread (1,0,0)" if the address is on the stack of another thread of the running thread's block.
 std::optional<std::string> thread_with_on_stack(const void* address);
+
+/// Returns whether the running thread has begun an asynchronous copy and has not waited for it.
+bool has_copies_to_await();
+inline constexpr std::string_view copies_to_await =
+    "the thread has begun an asynchronous copy and has not waited for it";
 
 }  // namespace cudabook::emulation
