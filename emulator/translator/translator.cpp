@@ -93,6 +93,7 @@ class Translator {
             }
             if (source_.is(i, device_mark)) find_device_function(i);
             if (scope_[i] == Scope::type && source_.is_word(i) && !is_foreign(i)) find_member(i);
+            if (source_.is(i, "const") || source_.is(i, "constexpr")) find_array_of_host(i);
             if (source_.is(i, "extern")) find_extern(i);
             if (source_.is(i, "friend")) find_friend(i);
         }
@@ -432,18 +433,31 @@ class Translator {
         }
     }
 
+    /// Registers an array of a declaration with const or constexpr outside of functions.
+    void find_array_of_host(std::size_t mark) {
+        if (scope_[mark] != Scope::file || is_foreign(mark)) return;
+        const auto [name, behind] = declarator(begin_[mark]);
+        if (name == none || name < mark || !source_.is(behind, "[")) return;
+        for (std::size_t i = begin_[mark]; i < name; ++i)
+            if (is_variable_mark(i)) return;
+        arrays_of_host_.emplace(source_[name], name);
+    }
+
     /// Returns the next name in a declaration of several variables, and sets `i` to the token behind it.
     std::size_t next_name(std::size_t& i) const {
         while (source_.is(i, ",") || source_.is(i, "*") || is_qualifier(source_[i])) ++i;
         return i++;
     }
 
-    /// Forgets the variables of the GPU whose name something else has as well.
+    /// Forgets the variables of the GPU and the arrays of the host whose name something else has as well.
     void forget_namesakes_of_variables() {
-        for (std::size_t i = 1; i < source_.tokens.size(); ++i)
-            if (source_.tokens[i].kind == Kind::word && variables_of_gpu_.contains(source_[i]) &&
-                is_namesake(i))
-                variables_of_gpu_.erase(source_[i]);
+        for (std::size_t i = 1; i < source_.tokens.size(); ++i) {
+            if (source_.tokens[i].kind != Kind::word) continue;
+            if (variables_of_gpu_.contains(source_[i]) && is_namesake(i)) variables_of_gpu_.erase(source_[i]);
+            const auto array = arrays_of_host_.find(source_[i]);
+            if (array != arrays_of_host_.end() && array->second != i && is_namesake(i))
+                arrays_of_host_.erase(array);
+        }
     }
 
     /// Returns whether another variable of this name, or a member of a class, seems to be declared here.
@@ -1109,11 +1123,12 @@ class Translator {
                    "memory that its parameters point to");
     }
 
-    /// Refuses a kernel's call without <<<>>>, an initial value of a __shared__ variable, exceptions in
-    /// device code, and barriers on the host. Warns of variables of the GPU on the host, and of two names for
-    /// dynamic shared memory.
+    /// Refuses a kernel's call without <<<>>>, an initial value of a __shared__ variable, constant arrays of
+    /// the host and exceptions in device code, and barriers on the host. Warns of variables of the GPU on the
+    /// host, and of two names for dynamic shared memory.
     void check_word(std::size_t i) {
         check_use(i);
+        check_element(i);
         const std::string_view word = source_[i];
         if (word == "thread_local" && source_[i + 6] == "\"cudabook_shared\"") {
             check_shared(i);
@@ -1231,6 +1246,23 @@ class Translator {
         warn(name, fmt::format("a {} variable \"{}\" cannot be directly {} in a host function: the host has "
                                "another variable of that name, and {}() copies the GPU's",
                                found->second, source_[name], word, copy));
+    }
+
+    /// Refuses an element of a constant array of the host in device code. nvcc takes the element where it
+    /// must be a constant, or where it may be: in a declaration with const.
+    void check_element(std::size_t name) {
+        if (!arrays_of_host_.contains(source_[name]) || !source_.is(name + 1, "[") ||
+            scope_[name] != Scope::other || is_foreign(name) || !is_device_code(name))
+            return;
+        for (const std::string_view sign : {".", "->", "::", "[", "<"})
+            if (source_.is(name - 1, sign)) return;
+        for (std::size_t i = begin_[name]; i < name; ++i)
+            for (const std::string_view word :
+                 {"const", "constexpr", "static_assert", "sizeof", "alignof", "decltype"})
+                if (source_.is(i, word)) return;
+        refuse(name, fmt::format("identifier \"{}\" is undefined in device code: it is an array of the host; "
+                                 "declare it with __constant__ or __device__",
+                                 source_[name]));
     }
 
     /// Refuses the initial values in a declaration of __shared__ variables.
@@ -1538,6 +1570,7 @@ class Translator {
     std::map<std::string_view, bool> functions_;   ///< no kernels: whether each has __device__
     /// The qualifiers, "__device__" or "__constant__", of variables that are not const.
     std::map<std::string_view, std::string_view> variables_of_gpu_;
+    std::map<std::string_view, std::size_t> arrays_of_host_;  ///< constant; with the place of each
     std::map<std::size_t, std::string_view> dynamic_arrays_;  ///< the first name in each open brace
     std::string mistakes_;                                    ///< what nvcc refuses
     std::string warnings_;
