@@ -196,10 +196,22 @@ const NamedVariables& virtual_tables() {
 
 // ----- Reports
 
+/// A function's frame on the stack, as -fno-omit-frame-pointer makes it.
+struct Frame {
+    const Frame* caller;
+    void* place;  ///< the return address, in the caller
+};
+
 /// Returns ", at FILE:LINE", of the innermost call in the user's own source; empty if there is none.
 std::string at_line(const Frame* frame) {
-    for (int i = 0; i < 64 && frame != nullptr; ++i, frame = caller_of(frame))
+    for (int i = 0; i < 64; ++i) {
         if (auto line = users_line(frame->place)) return ", at " + *line;
+        // Code of libraries may be compiled without frames; then `caller` may be any number.
+        constexpr Address most_bytes = Address{1} << 20U;
+        if (reinterpret_cast<Address>(frame->caller) - reinterpret_cast<Address>(frame) - 1 >= most_bytes)
+            break;
+        frame = frame->caller;
+    }
     return {};
 }
 

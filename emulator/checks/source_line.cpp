@@ -5,7 +5,6 @@
 #include <execinfo.h>
 
 #include <array>
-#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -50,15 +49,6 @@ bool is_users_access(void* place) {
     const auto line = first_line(place, [](Owner owner) { return owner != Owner::system; });
     return line && owner_of(*line) == Owner::user;
 }
-
-#if CUDABOOK_MEMORY_MARKS
-const Frame* caller_of(const Frame* frame) {
-    constexpr std::uintptr_t most_bytes = std::uintptr_t{1} << 20U;
-    const auto distance =
-        reinterpret_cast<std::uintptr_t>(frame->caller) - reinterpret_cast<std::uintptr_t>(frame);
-    return distance - 1 < most_bytes ? frame->caller : nullptr;
-}
-#endif
 
 Callers Callers::here() {
     std::array<void*, 24> places{};

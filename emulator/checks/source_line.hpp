@@ -18,20 +18,6 @@ std::optional<std::string> users_line(void* place);
 /// emulated GPU. An inlined function of the system's libraries counts as a part of its caller.
 bool is_users_access(void* place);
 
-#if CUDABOOK_MEMORY_MARKS
-
-/// A function's frame on the stack, as -fno-omit-frame-pointer makes it.
-struct Frame {
-    const Frame* caller;
-    void* place;  ///< the return address, in the caller
-};
-
-/// Returns the caller's frame, or null if `frame->caller` cannot be one: code of libraries may be compiled
-/// without frames.
-const Frame* caller_of(const Frame* frame);
-
-#endif
-
 /// The calls that have led to a function of the emulated GPU. Without a sanitizer, they are unknown.
 class Callers {
   public:

@@ -398,10 +398,12 @@ bool Multiprocessor::is_below_stack(std::uintptr_t address) const {
 bool Multiprocessor::has_on_stack(const void* address) const { return running_->has_on_stack(address); }
 
 std::optional<std::string> Multiprocessor::thread_with_on_stack(const void* address) const {
-    for (unsigned i = 0; i < size_; ++i)
-        if (threads_[i].fiber != nullptr && threads_[i].fiber != running_ &&
-            threads_[i].fiber->has_on_stack(address))
-            return thread_text(i);
+    if (is_simple_) return std::nullopt;  // no thread has waited, so no other thread is running
+    for (unsigned i = 0; i < size_; ++i) {
+        const Thread& thread = threads_[i];
+        const bool is_waiting = thread.state != State::not_started && thread.state != State::ended;
+        if (i != current_ && is_waiting && thread.fiber->has_on_stack(address)) return thread_text(i);
+    }
     return std::nullopt;
 }
 
@@ -568,13 +570,6 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         return p.mask == mask && p.exchange == exchange && p.place == place;
     });
     if (found == warp.pending.end()) found = add_exchange(warp, mask, exchange, place);
-#if CUDABOOK_MEMORY_MARKS
-    if (exchange != exchange_nothing && place == nullptr)
-        if (std::string other =
-                found->calls.other_call(static_cast<const Frame*>(__builtin_frame_address(0)));
-            !other.empty())
-            fail(cudaErrorLaunchFailure, std::move(other.insert(0, name)));
-#endif
     found->lanes.given[lane] = given;
     found->lanes.argument[lane] = argument;
     found->arrived |= 1U << lane;
@@ -758,6 +753,7 @@ void Multiprocessor::let_others_run() {
 }
 
 bool Multiprocessor::has_copies_to_await() const {
+    const Ignored ignored;
     return std::ranges::any_of(threads_[current_].copies, [](const auto& commit) { return !commit.empty(); });
 }
 

@@ -16,7 +16,6 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
-#include "emulator/checks/lane_calls.hpp"
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/cluster.hpp"
@@ -138,9 +137,6 @@ class Multiprocessor {
         Exchanging exchange = nullptr;
         const void* place = nullptr;  ///< if not null, the exchange is of the lanes that come to this place
         Exchange lanes;
-#if CUDABOOK_MEMORY_MARKS
-        LaneCalls calls{};
-#endif
     };
 
     /// An exchange that some threads of a part of the block wait for.

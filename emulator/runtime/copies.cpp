@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/memory_marks.hpp"
 #include "emulator/checks/source_line.hpp"
 #include "emulator/engine/watchdog.hpp"
@@ -214,14 +213,13 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
 #if CUDABOOK_MEMORY_MARKS
 void cudabook::emulation::check_fill(std::size_t element_bytes, int value) {
     constexpr int most = 31;  // greater values may be meant as patterns: 0x3f, 0x55, 0x7f
-    if (value < 1 || value > most) return;
+    if (value < 1 || value > most || is_cuda_thread()) return;
     std::string element = "0x";
     for (std::size_t i = 0; i < element_bytes; ++i) element += fmt::format("{:02x}", value);
     print_line(
-        fmt::format("error in the host's code: cudaMemset() with {}{}: it sets bytes, and each element of {} "
+        fmt::format("warning: cudaMemset() with {}{}: it sets bytes, and each element of {} "
                     "bytes becomes {}",
                     value, Callers::here().at_line(), element_bytes, element));
-    fail_at_end_if_checked();
 }
 #endif
 

@@ -9,7 +9,7 @@ namespace cudabook::emulation {
 template <class Handle>
 class Created {
   public:
-    /// The objects of the kind. They last until the process ends.
+    /// Returns the list of the objects of this kind. The list lasts until the process ends.
     static Created& all() {
         static auto* const the = new Created;
         return *the;

@@ -259,7 +259,9 @@ cudaError_t check_executable(cudaGraphExec_t executable, std::string_view use) {
 /// Gives the copy of the node in an executable graph the task that make(task) makes.
 template <class Make>
 cudaError_t set(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
-    if (executable == nullptr || node == nullptr) return result(cudaErrorInvalidValue);
+    if (node == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = check_executable(executable, "a change"); error != cudaSuccess)
+        return error;
     finish_all();  // some work may use the node's old task
     return set(copy_in(*executable->graph, node->number), type, make);
 }
@@ -872,7 +874,10 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGrap
 }
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags) {
-    if (executable == nullptr || flags == nullptr) return result(cudaErrorInvalidValue);
+    if (flags == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = check_executable(executable, "cudaGraphExecGetFlags()");
+        error != cudaSuccess)
+        return error;
     *flags = executable->flags;
     return result(cudaSuccess);
 }
@@ -974,7 +979,9 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraph
 
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                  cudaGraph_t child) {
-    if (executable == nullptr || node == nullptr || child == nullptr) return result(cudaErrorInvalidValue);
+    if (node == nullptr || child == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = check_executable(executable, "a change"); error != cudaSuccess)
+        return error;
     finish_all();  // work with the old tasks
     const auto* const old = parameters_of<ChildGraphTask>(copy_in(*executable->graph, node->number));
     const auto copy = copy_of(*child);
@@ -1007,7 +1014,9 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t executable, cudaGraphNode
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned enabled) {
-    if (executable == nullptr || node == nullptr) return result(cudaErrorInvalidValue);
+    if (node == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = check_executable(executable, "a change"); error != cudaSuccess)
+        return error;
     const cudaGraphNode_t copy = copy_in(*executable->graph, node->number);
     if (copy == nullptr || copy->task.type > cudaGraphNodeTypeMemset) return result(cudaErrorInvalidValue);
     finish_all();  // some work may use the old setting
@@ -1016,7 +1025,8 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
 }
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned* enabled) {
-    if (executable == nullptr || node == nullptr || enabled == nullptr) return result(cudaErrorInvalidValue);
+    if (node == nullptr || enabled == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = check_executable(executable, "a query"); error != cudaSuccess) return error;
     const cudaGraphNode_t copy = copy_in(*executable->graph, node->number);
     if (copy == nullptr || copy->task.type > cudaGraphNodeTypeMemset) return result(cudaErrorInvalidValue);
     *enabled = copy->enabled ? 1 : 0;

@@ -118,7 +118,8 @@ bool free_in_kernel(void* memory) { return free_for_kernel(memory, "cudaFree()")
 bool is_in_kernel_heap(const void* memory) {
     if (!heaps().are_used) return false;
     const std::lock_guard lock(heaps().mutex);
-    const auto found = heaps().allocations.lower_bound(hidden(memory));  // the last that begins up to there
+    const auto found = heaps().allocations.lower_bound(
+        hidden(memory));  // the last allocation that begins at or before the address
     return found != heaps().allocations.end() &&
            reinterpret_cast<std::uintptr_t>(memory) - hidden(found->first) < found->second.bytes;
 }

@@ -11,8 +11,8 @@ namespace cudabook::emulation {
 /// kernel has failed, returns the kernel's error instead, which lasts.
 cudaError_t result(cudaError_t error);
 
-/// For the checks: reports a fill of an array whose elements have `element_bytes` bytes if the value seems to
-/// be meant for an element, not for a byte: from 1 to 31.
+/// For the checks: warns of a fill of an array whose elements have `element_bytes` bytes if the value seems
+/// to be meant for an element, not for a byte: from 1 to 31.
 void check_fill(std::size_t element_bytes, int value);
 
 /// Registers host memory as memory of the GPU: a __constant__ or __device__ variable, or a mapped buffer.

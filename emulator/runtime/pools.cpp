@@ -162,10 +162,14 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
     Task task;
     if (!is_captured(stream)) {
 #if CUDABOOK_THREAD_SANITIZER  // work of other streams, which may still use the memory, races with a write
-        const std::size_t bytes = bytes_left_at(memory);
-        task = {cudaGraphNodeTypeMemFree,
-                [=] { see_in_watched_work(AccessKind::write, memory, bytes, nullptr); }};
-        if (const cudaError_t error = enqueue(stream, std::move(task)); error != cudaSuccess) return error;
+        if (place_on_gpu(memory)) {
+            const auto write = [memory, bytes = bytes_left_at(memory)] {
+                if (watched_work != nullptr) see_in_watched_work(AccessKind::write, memory, bytes, nullptr);
+            };
+            task = {cudaGraphNodeTypeMemFree, write};
+            if (const cudaError_t error = enqueue(stream, std::move(task)); error != cudaSuccess)
+                return error;
+        }
 #endif
         return cudaFree(memory);
     }

@@ -272,19 +272,21 @@ std::uint64_t address_of_texel(const Texture& texture, std::size_t x, std::size_
 }
 
 #if CUDABOOK_MEMORY_MARKS
-/// Fails the kernel if a fetch reads far outside of a texture with normalized coordinates, as coordinates in
-/// texels do.
+/// Fails the kernel if a fetch from a texture with normalized coordinates seems to give the centre or the
+/// index of a texel: the fetch is more than 8 widths away, and at a place where the texture repeats its edge.
 void check_normalized(const Texture& texture, const std::array<float, 3>& at) {
-    constexpr float most = 8;
+    if (is_cube(texture.shape)) return;
+    constexpr float least = 8;
     for (std::size_t d = 0; d < dimensions(texture.shape); ++d) {
         const texture_unit::Axis axis = texture.axis(texture.image, d);
-        const bool repeats =
-            axis.address == texture_unit::Address::wrap || axis.address == texture_unit::Address::mirror;
-        if (!axis.normalized || repeats || is_cube(texture.shape) || !(std::abs(at[d]) > most)) continue;
-        fail_kernel(fmt::format(
-            "a fetch at {} = {} from a texture with normalized coordinates, whose texels lie between "
-            "0 and 1: for coordinates in texels, normalizedCoords must be 0",
-            "xyz"[d], at[d]));
+        const float in_halves = 2 * at[d];
+        if (axis.normalized && axis.address == texture_unit::Address::clamp && at[d] > least &&
+            at[d] < static_cast<float>(axis.size) + 1 && in_halves == std::floor(in_halves))
+            fail_kernel(
+                fmt::format("a fetch at {} = {} from a texture with normalized coordinates, whose texels lie "
+                            "between 0 and 1: for "
+                            "coordinates in texels, normalizedCoords must be 0",
+                            "xyz"[d], at[d]));
     }
 }
 #endif
@@ -326,18 +328,12 @@ void check_type(cudaTextureObject_t handle, bool expects_floats) {
                                : "a fetch of integers from a texture whose texels are read as floats");
 }
 
-void check_components(cudaTextureObject_t handle, std::size_t components, std::size_t bytes) {
+void check_component(cudaTextureObject_t handle, std::size_t bytes) {
     const Texture* texture = texture_slot(handle).texture;
-    if (texture == nullptr) return;
-    if (components > texture->components)
-        fail_kernel(fmt::format(
-            "a fetch of {} components from a texture whose texels have {}: a GPU gives 0 for the rest",
-            components, int{texture->components}));
-    if (!texture->gives_floats && bytes < component_bytes(texture->decoding))
-        fail_kernel(fmt::format(
-            "a fetch of integers of {} bits from a texture whose components have {}: the higher bits "
-            "are lost",
-            8 * bytes, 8 * component_bytes(texture->decoding)));
+    if (texture == nullptr || texture->gives_floats || bytes >= component_bytes(texture->decoding)) return;
+    fail_kernel(fmt::format(
+        "a fetch of integers of {} bits from a texture whose components have {}: the higher bits are lost",
+        8 * bytes, 8 * component_bytes(texture->decoding)));
 }
 
 void check_end(cudaTextureObject_t handle, int index) {

@@ -129,16 +129,16 @@ void check_type(cudaTextureObject_t texture, bool expects_floats);
 /// array that the texture begins in.
 void check_end(cudaTextureObject_t texture, int index);
 
-/// For the checks: fails the kernel if a fetch expects more components than the texels have, or integers of
-/// fewer bytes.
-void check_components(cudaTextureObject_t texture, std::size_t components, std::size_t component_bytes);
+/// For the checks: fails the kernel if a fetch expects integers of fewer bytes than the texels' components
+/// have.
+void check_component(cudaTextureObject_t texture, std::size_t bytes);
 
 /// Returns the result of a fetch from the texture.
 template <IsTexel T>
 T fetched(cudaTextureObject_t texture, const Registers& registers) {
     if constexpr (address_sanitizer) check_type(texture, std::same_as<Component<T>, float>);
 #if CUDABOOK_MEMORY_MARKS
-    check_components(texture, component_count<T>, sizeof(Component<T>));
+    check_component(texture, sizeof(Component<T>));
 #endif
     return from_registers<T>(registers);
 }

@@ -433,7 +433,7 @@ class Translator {
         }
     }
 
-    /// Registers an array of a declaration with const or constexpr outside of functions.
+    /// Registers an array that is declared with const or constexpr outside of functions.
     void find_array_of_host(std::size_t mark) {
         if (scope_[mark] != Scope::file || is_foreign(mark)) return;
         const auto [name, behind] = declarator(begin_[mark]);
@@ -455,7 +455,8 @@ class Translator {
             if (source_.tokens[i].kind != Kind::word) continue;
             if (variables_of_gpu_.contains(source_[i]) && is_namesake(i)) variables_of_gpu_.erase(source_[i]);
             const auto array = arrays_of_host_.find(source_[i]);
-            if (array != arrays_of_host_.end() && array->second != i && is_namesake(i))
+            if (array != arrays_of_host_.end() && array->second != i &&
+                (symbols_.contains(source_[i]) || is_namesake(i)))
                 arrays_of_host_.erase(array);
         }
     }
@@ -464,8 +465,11 @@ class Translator {
     [[nodiscard]] bool is_namesake(std::size_t name) const {
         if (is_foreign(name)) return false;
         if (scope_[name] == Scope::type) return true;
-        for (std::size_t i = begin_[name]; i < name; ++i)
-            if (is_variable_mark(i)) return false;
+        for (std::size_t i = begin_[name]; i < name; ++i) {
+            if (!is_variable_mark(i)) continue;
+            const auto [declared, behind] = declarator(i + 1);
+            if (declared == name || !source_.is(behind, "(")) return false;  // no function's parameter
+        }
         if (is_declared_at(name)) return true;
         const std::size_t before = name - 1;
         if (source_.is(name + 1, "(") || source_.is(name + 1, "{"))  // dim3 name(4), vector<int> name{1}
@@ -1248,18 +1252,27 @@ class Translator {
                                found->second, source_[name], word, copy));
     }
 
-    /// Refuses an element of a constant array of the host in device code. nvcc takes the element where it
-    /// must be a constant, or where it may be: in a declaration with const.
+    /// Returns whether a word is between the brackets, such as the name of a variable.
+    [[nodiscard]] bool has_word(std::size_t open) const {
+        for (std::size_t i = open + 1; i < partner_[open]; ++i)
+            if (source_.is_word(i)) return true;
+        return false;
+    }
+
+    /// Refuses an element of a constant array of the host in device code if the index is no number. (Where
+    /// nvcc needs a constant, it takes the element of a constexpr array.)
     void check_element(std::size_t name) {
-        if (!arrays_of_host_.contains(source_[name]) || !source_.is(name + 1, "[") ||
+        if (!arrays_of_host_.contains(source_[name]) || !source_.is(name + 1, "[") || !has_word(name + 1) ||
             scope_[name] != Scope::other || is_foreign(name) || !is_device_code(name))
             return;
         for (const std::string_view sign : {".", "->", "::", "[", "<"})
             if (source_.is(name - 1, sign)) return;
-        for (std::size_t i = begin_[name]; i < name; ++i)
-            for (const std::string_view word :
-                 {"const", "constexpr", "static_assert", "sizeof", "alignof", "decltype"})
+        for (std::size_t i = begin_[name]; i < name; ++i) {
+            if (is_opening(i) && source_.is(i, "[") && partner_[i] > name) return;  // the size of an array
+            for (const std::string_view word : {"const", "constexpr", "static_assert", "sizeof", "alignof",
+                                                "alignas", "decltype", "case", "enum"})
                 if (source_.is(i, word)) return;
+        }
         refuse(name, fmt::format("identifier \"{}\" is undefined in device code: it is an array of the host; "
                                  "declare it with __constant__ or __device__",
                                  source_[name]));

@@ -679,23 +679,31 @@ TEST(Translator, LambdasOfTheHostInLaunches) {
 
 TEST(Translator, ArraysOfTheHostInDeviceCode) {
     const std::string declared = "constexpr float w[2] = {1, 2}; static const T<int> s[] = {1};\n";
-    for (const std::string text :
-         {"x = w[i];", "f(w[0]);", "for (int i = 0; i < 2; ++i) x += s[i];", "return 2 * w[1];"})
+    for (const std::string text : {"x = w[i];", "f(w[threadIdx.x]);",
+                                   "for (int i = 0; i < 2; ++i) x += s[i];", "return 2 * w[i + 1];"})
         EXPECT_TRUE(error_of(declared + "__cudabook_global__ void k() { " + text + " }")
                         .starts_with("<stdin>:2: identifier \""))
             << text;
-    for (const std::string text : {"constexpr float a = w[0];", "const int a = w[1];", "int a[w[1]];",
-                                   "f<w[0]>();", "static_assert(w[0] > 0);", "if constexpr (w[0] > 0) f();",
-                                   "n = sizeof(w) / sizeof(w[0]);", "x = a.w[0];", "x = A::w[0];"})
+    for (const std::string text :
+         {"constexpr float a = w[0];", "const int a = w[1];", "int a[w[n]];", "f<4, w[1]>();",
+          "float a[2 * w[n]];", "switch (x) { case w[n]: break; }", "int x{w[1]};", "f<w[0]>();",
+          "static_assert(w[0] > 0);", "if constexpr (w[0] > 0) f();", "n = sizeof(w) / sizeof(w[0]);",
+          "x = a.w[0];", "x = A::w[0];"})
         EXPECT_EQ(error_of(declared + "__cudabook_global__ void k() { " + text + " }"), "") << text;
     for (const std::string text :
-         {"void f() { x = w[1]; }", "__cudabook_global__ void k(const float* w) { x = w[0]; }",
-          "__cudabook_global__ void k() { float w[2]; x = w[0]; }",
-          "struct A { float w[2]; __cudabook_device__ void f() { x = w[0]; } };"})
+         {"void f() { x = w[i]; }", "__cudabook_global__ void k(const float* w) { x = w[i]; }",
+          "__cudabook_device__ float f(const float* w) { return w[i]; }",
+          "template <class T> __cudabook_device__ T f(T* w) { return w[i]; }",
+          "__cudabook_device__ float f(const float (&w)[2]) { return w[i]; }",
+          "__cudabook_device__ float f(int n, const float w[2]) { return w[i]; }",
+          "void f() { g([=] __cudabook_device__ (const float* w) { return w[i]; }); }",
+          "namespace n { __cudabook_constant__ float w[2]; __cudabook_device__ float f() { return w[i]; } }",
+          "__cudabook_global__ void k() { float w[2]; x = w[i]; }",
+          "struct A { float w[2]; __cudabook_device__ void f() { x = w[i]; } };"})
         EXPECT_EQ(error_of(declared + text), "") << text;
     EXPECT_EQ(
         error_of(
-            "const __cudabook_constant__ float w[2] = {1, 2}; __cudabook_global__ void k() { x = w[1]; }"),
+            "const __cudabook_constant__ float w[2] = {1, 2}; __cudabook_global__ void k() { x = w[i]; }"),
         "");
 }
 

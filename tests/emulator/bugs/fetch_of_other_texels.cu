@@ -1,6 +1,6 @@
 // A kernel fetches four bytes from texels of one 32-bit integer.
 // Found by: --check
-// Says: a fetch of 4 components from a texture whose texels have 1
+// Says: a fetch of integers of 8 bits from a texture whose components have 32
 #include <cstdio>
 
 __global__ void copy(cudaTextureObject_t texture, unsigned* out) {
