@@ -1,6 +1,6 @@
 // The width of a copy to a CUDA array is given in elements in place of bytes.
 // Found by: --check
-// Says: reads 4 bytes that nobody has written, 16 bytes into an array of 1024 bytes \(allocated at .*, at .*array_filled_in_part.cu:8
+// Says: reads 4 bytes that nobody has written, 16 bytes into an array of 1024 bytes .*, at .*:8
 #include <cstdio>
 
 __global__ void copy(cudaTextureObject_t texture, float* out) {

@@ -1,6 +1,6 @@
 // A block begins a copy to shared memory and does not wait for it.
 // Found by: --check=race
-// Says: reads 4 bytes of shared memory .*:16: the thread has begun an asynchronous copy and has not waited for it
+// Says: shared memory .*:16: the thread has begun an asynchronous copy and has not waited for it
 #include <cstdio>
 
 #include <cooperative_groups.h>

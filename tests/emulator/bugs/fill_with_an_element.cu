@@ -1,6 +1,6 @@
 // cudaMemset() sets bytes, and the program means ints.
 // Found by: --check
-// Says: cudaMemset\(\) with 1 at .*fill_with_an_element.cu:15: it sets bytes, and each element of 4 bytes becomes 0x01010101
+// Says: cudaMemset\(\) with 1 at .*:15: it sets bytes, and each element of 4 bytes becomes 0x01010101
 #include <cstdio>
 
 int main() {

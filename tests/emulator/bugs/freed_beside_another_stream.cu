@@ -1,6 +1,6 @@
 // Memory is freed in one stream while a kernel of another stream may still use it.
 // Found by: --check=race
-// Says: race between streams in cudaFreeAsync\(\) at .*:19: writes 256 bytes: the launch of fill at .*:15 writes them
+// Says: in cudaFreeAsync\(\) at .*:19: writes 256 bytes: the launch of fill at .*:15 writes them
 #include <cstdio>
 
 __global__ void fill(int* numbers) { numbers[threadIdx.x] = 1; }

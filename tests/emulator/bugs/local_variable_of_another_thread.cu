@@ -1,6 +1,6 @@
 // A thread gives the others a pointer to its local variable.
 // Found by: --check
-// Says: reads 4 bytes of a local variable of thread \(0, 0, 0\), at .*:15: on a GPU, local variables are their thread's alone
+// Says: reads 4 bytes of a local variable of thread \(0, 0, 0\), at .*:15: on a GPU, local
 #include <cstdio>
 
 __global__ void share(int* out) {

@@ -1,4 +1,4 @@
-// A texture has normalized coordinates, and the kernel fetches by texels: all threads but the first read the edge.
+// A texture has normalized coordinates, and the kernel fetches by texels: nearly all read the edge.
 // Found by: --check
 // Says: a fetch at x = 8.5 from a texture with normalized coordinates, .* normalizedCoords must be 0
 #include <cstdio>

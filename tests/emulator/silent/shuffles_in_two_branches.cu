@@ -1,4 +1,4 @@
-// The two halves of a warp shuffle in two branches, each with all lanes in the mask: they exchange their values, as on an H200.
+// The halves of a warp shuffle in two branches, all lanes in the mask: they exchange values, as on an H200.
 // Silent: a run, --check, --check=race
 #include <cstdio>
 

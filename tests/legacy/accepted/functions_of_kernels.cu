@@ -18,7 +18,8 @@ __global__ void child(int* a) { a[threadIdx.x] = twice(1); }
 __global__ void fill(int* a) {
     int* memory = nullptr;
     int device = 0;
-    if (cudaMalloc(&memory, sizeof(int)) != cudaSuccess) std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+    if (cudaMalloc(&memory, sizeof(int)) != cudaSuccess)
+        std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
     cudaFree(memory);
     cudaGetDevice(&device);
     for (const int x : {1, 2}) a[threadIdx.x] += sum(x, std::integral_constant<int, 3>::value);
