@@ -51,6 +51,7 @@ class LastAccess {
 struct Word {
     std::atomic<LastAccess> write;
     std::atomic<LastAccess> read;
+    std::atomic<LastAccess> read_before;  ///< by the work that had read before `read`
 };
 struct Leaf {
     std::array<Word, leaf_bytes / 4> words;
@@ -229,12 +230,14 @@ void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes,
             report_other_stream(work, access, *writer, true);
             return false;
         }
-        if (const auto* const reader = writes ? other_in(read) : nullptr) {
-            report_other_stream(work, access, *reader, false);
-            return false;
-        }
+        for (const LastAccess& reading : {read, word.read_before.load(std::memory_order_relaxed)})
+            if (const auto* const reader = writes ? other_in(reading) : nullptr) {
+                report_other_stream(work, access, *reader, false);
+                return false;
+            }
         const LastAccess& last = writes ? write : read;
         const bool is_same = last.work() == number;
+        if (!writes && !is_same) word.read_before.store(read, std::memory_order_relaxed);
         const LastAccess now(number, used | (is_same ? last.bytes() : 0U),
                              is_atomic && (!is_same || last.is_atomic()));
         (writes ? word.write : word.read).store(now, std::memory_order_relaxed);

@@ -516,22 +516,29 @@ std::optional<std::string> why_not_for_child(const KernelCall& call) {
     return std::nullopt;
 }
 
-/// Makes a launch by a CUDA thread.
-cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& call) {
+/// Returns why a CUDA thread cannot make the launch; nothing if it can.
+std::optional<Failure> why_no_child(const cudaLaunchConfig_t& config, const KernelCall& call) {
     if (const auto failure = why_not(config, call.kernel))
-        fail_kernel(failure->error, refusal_text(config, call, failure->text));
+        return Failure{failure->error, refusal_text(config, call, failure->text)};
     if (is_cooperative(config))
-        fail_kernel(cudaErrorNotSupported,
-                    refusal_text(config, call, "a kernel cannot launch a cooperative grid"));
+        return Failure{cudaErrorNotSupported,
+                       refusal_text(config, call, "a kernel cannot launch a cooperative grid")};
     if (const auto why = why_not_for_child(call))
-        fail_kernel(cudaErrorInvalidAddressSpace, refusal_text(config, call, *why));
+        return Failure{cudaErrorInvalidAddressSpace, refusal_text(config, call, *why)};
     std::size_t most = 0;
     static_cast<void>(cudaDeviceGetLimit(&most, cudaLimitDevRuntimePendingLaunchCount));
     if (pending_children.load(std::memory_order_relaxed) >= most)
-        fail_kernel(cudaErrorLaunchPendingCountExceeded,
-                    fmt::format("{}: {} launches by kernels wait already; the host can allow more with "
-                                "cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...)",
-                                name_of(call.kernel), most));
+        return Failure{cudaErrorLaunchPendingCountExceeded,
+                       fmt::format("{}: {} launches by kernels wait already; the host can allow more with "
+                                   "cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...)",
+                                   name_of(call.kernel), most)};
+    return std::nullopt;
+}
+
+/// Makes a launch by a CUDA thread.
+cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& call) {
+    // The thread's stack is abandoned, so no memory of the heap may be owned there.
+    if (auto failure = why_no_child(config, call)) fail_kernel(failure->error, std::move(failure->text));
     pending_children.fetch_add(1, std::memory_order_relaxed);
     Multiprocessor::of_this_thread().launch_later(pending(config, call));
     return cudaSuccess;
