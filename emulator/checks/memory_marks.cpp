@@ -249,8 +249,10 @@ std::string place_in_array(Address address) {
     const HeapOfHost heap_of_host;
     std::string what = fmt::format("reads {} bytes ", bytes);
     if (const ProgramVariable* const constant = constants().at(address); constant != nullptr)
-        what += fmt::format("of the __constant__ variable {} that nobody has written: they are 0",
-                            variable_name(constant->name));
+        what += fmt::format(
+            "of the __constant__ variable {} that nobody has written, {} bytes into its {}: "
+            "they are 0",
+            variable_name(constant->name), address - constant->begin, constant->bytes);
     else if (!is_cuda_thread())
         what += "that were copied from a GPU, where nobody had written them";
     else if (is_in_shared_memory(reinterpret_cast<const void*>(address)))
