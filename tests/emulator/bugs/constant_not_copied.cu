@@ -1,6 +1,6 @@
 // The coefficients in constant memory are never copied.
 // Found by: --check
-// Says: reads 4 bytes of the __constant__ variable coefficients that nobody has written, 8 bytes into its 12: they are 0, at
+// Says: of the __constant__ variable coefficients that nobody has written, 8 bytes into its 12
 #include <cstdio>
 
 __constant__ float coefficients[3];

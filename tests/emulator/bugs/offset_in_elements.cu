@@ -1,6 +1,6 @@
 // The second half of a table is copied behind `half` bytes in place of `half` elements.
 // Found by: --check
-// Says: reads 4 bytes of the __constant__ variable table that nobody has written, 80 bytes into its 128: they are 0, at
+// Says: of the __constant__ variable table that nobody has written, 80 bytes into its 128
 #include <cstdio>
 
 constexpr int half = 16;
