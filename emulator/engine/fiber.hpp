@@ -50,6 +50,7 @@ class Fiber {
     /// stack() returns the stack's lowest address, or null if unknown; stack_size() its bytes, or 0.
     [[nodiscard]] const void* stack() const { return stack_; }
     [[nodiscard]] std::size_t stack_size() const { return stack_size_; }
+    /// Returns whether the address is on the stack.
     [[nodiscard]] bool has_on_stack(const void* address) const {
         const auto* const begin = static_cast<const std::byte*>(stack_);
         const auto* const byte = static_cast<const std::byte*>(address);

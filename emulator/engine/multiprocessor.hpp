@@ -339,7 +339,7 @@ class Multiprocessor {
 /// handler may call this.
 bool is_below_stack(std::uintptr_t address);
 
-/// Returns "thread (1,0,0)" if the address is on the stack of another thread of the running thread's block.
+/// Returns "thread (1, 0, 0)" if the address is on the stack of another thread of the running thread's block.
 std::optional<std::string> thread_with_on_stack(const void* address);
 
 /// Returns whether the running thread has begun an asynchronous copy and has not waited for it.

@@ -20,10 +20,9 @@ class Created {
         handles_.insert(handle);
     }
 
-    /// Returns false if there is no such object.
-    bool erase(Handle handle) {
+    void erase(Handle handle) {
         const std::lock_guard lock(mutex_);
-        return handles_.erase(handle) > 0;
+        handles_.erase(handle);
     }
 
     bool contains(Handle handle) {

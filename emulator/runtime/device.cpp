@@ -538,10 +538,6 @@ cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
     if (memory == nullptr) return result(cudaErrorInvalidValue);
-    if (is_cuda_thread()) {
-        *memory = bytes == 0 ? nullptr : allocate_in_kernel(bytes);
-        return *memory != nullptr || bytes == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
-    }
     use_primary_context();
     if (const cudaError_t error = result(synchronous()); error != cudaSuccess) return error;
     *memory = bytes == 0 ? nullptr : allocate_on_gpu(bytes, HostAccess::none);
@@ -581,7 +577,7 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags
 
 cudaError_t cudaFree(void* memory) {
     if (is_cuda_thread())
-        return memory == nullptr || free_in_kernel(memory) ? cudaSuccess : cudaErrorInvalidValue;
+        return memory == nullptr || free_on_gpu(memory) ? cudaSuccess : cudaErrorInvalidValue;
     if (in_host_function) return not_permitted();
     use_primary_context();
     finish_all();

@@ -112,14 +112,11 @@ bool free_for_kernel(void* memory, std::string_view function) {
 HeapOfHost::HeapOfHost() : before_(std::exchange(is_of_host, true)) {}
 HeapOfHost::~HeapOfHost() { is_of_host = before_; }
 
-void* allocate_in_kernel(std::size_t bytes) { return allocate_for_kernel(bytes, unit); }
-bool free_in_kernel(void* memory) { return free_for_kernel(memory, "cudaFree()"); }
-
 bool is_in_kernel_heap(const void* memory) {
     if (!heaps().are_used) return false;
     const std::lock_guard lock(heaps().mutex);
-    const auto found = heaps().allocations.lower_bound(
-        hidden(memory));  // the last allocation that begins at or before the address
+    // The last allocation that begins at or before the address: hidden() reverses the order.
+    const auto found = heaps().allocations.lower_bound(hidden(memory));
     return found != heaps().allocations.end() &&
            reinterpret_cast<std::uintptr_t>(memory) - hidden(found->first) < found->second.bytes;
 }

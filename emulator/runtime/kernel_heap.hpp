@@ -3,8 +3,6 @@
 // where cudabook-emulate renames the calls. Outside of kernels, these functions call the system's functions.
 #pragma once
 
-#include <cstddef>
-
 namespace cudabook::emulation {
 
 class GpuState;
@@ -22,12 +20,6 @@ class HeapOfHost {
   private:
     bool before_;
 };
-
-/// cudaMalloc() in a kernel. Returns null if the heap is full.
-void* allocate_in_kernel(std::size_t bytes);
-
-/// cudaFree() in a kernel. Returns false if no kernel has allocated the memory.
-bool free_in_kernel(void* memory);
 
 /// Returns whether a kernel has allocated the memory at this address.
 bool is_in_kernel_heap(const void* memory);

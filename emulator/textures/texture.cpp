@@ -284,8 +284,7 @@ void check_normalized(const Texture& texture, const std::array<float, 3>& at) {
             at[d] < static_cast<float>(axis.size) + 1 && in_halves == std::floor(in_halves))
             fail_kernel(
                 fmt::format("a fetch at {} = {} from a texture with normalized coordinates, whose texels lie "
-                            "between 0 and 1: for "
-                            "coordinates in texels, normalizedCoords must be 0",
+                            "between 0 and 1: for coordinates in texels, normalizedCoords must be 0",
                             "xyz"[d], at[d]));
     }
 }

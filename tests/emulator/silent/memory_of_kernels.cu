@@ -1,12 +1,13 @@
-// A kernel allocates memory by cudaMalloc(), and another kernel frees it.
+// A kernel allocates memory by cudaMalloc() and fills it, and another kernel frees it.
 // Silent: a run, --check
 #include <cstdio>
 
 __global__ void make(int** lists, int n) {
     int* list = nullptr;
     if (cudaMalloc(&list, n * sizeof(int)) != cudaSuccess) return;
-    for (int i = 0; i < n; ++i) list[i] = i;
+    for (int i = 1; i < n; ++i) list[i] = i;
     lists[threadIdx.x] = list;
+    cudaMemsetAsync(list, 0, sizeof(int), cudaStreamFireAndForget);
 }
 
 __global__ void take(int** lists, int* sums, int n) {
