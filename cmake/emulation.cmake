@@ -26,9 +26,9 @@ endif()
 # its original size: without a limit, a kernel of many steps takes a minute. No load is sunk: GCC 14 would move a load
 # to the place where its value is used, past a condition that some threads do not meet. Each basic block is a call too,
 # so that the path of a thread to a place is known. Races are not looked for, so ThreadSanitizer need not know about
-# fences. -g1 gives the lines for --trace.
+# fences. A GPU has no errno, so a root is one instruction for --predict. -g1 gives the lines for --trace.
 set(counted_options -g1 -DCUDABOOK_COUNTED -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fsanitize-coverage=trace-pc
-  -Wno-tsan -O1 -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre -fno-tree-sink
+  -Wno-tsan -O1 -fno-math-errno -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre -fno-tree-sink
   -finline-functions -finline-small-functions --param=max-inline-insns-single=20000 --param=max-inline-insns-auto=20000
   --param=large-function-growth=400 --param=inline-unit-growth=1000 --param=large-stack-frame-growth=100000)
 

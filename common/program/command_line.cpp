@@ -152,6 +152,12 @@ CommandLine::CommandLine(const std::string& name, const std::string& what)
         .type_name("SEED");
     flag("--counters", options_.counters,
          "On an emulated GPU: count each kernel's memory requests, sectors and bank conflicts");
+    flag("--predict", options_.predict,
+         "On an emulated GPU: predict how long each kernel would take on the real GPU, and what limits it");
+    option("--predict-registers", options_.registers,
+           "The registers of a thread that --predict is to assume; nvcc -Xptxas -v prints them; default: 32")
+        .in_range(1U, 255U)
+        .type_name("N");
     option("--trace", options_.trace,
            "Write a page for a browser: each request of the warps of one block, on an emulated GPU")
         .type_name("FILE.html");
@@ -199,6 +205,13 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
             "emulated");
     if (options_.counters && options_.device.kind != DeviceKind::emulated)
         throw UsageError("--counters: only an emulated GPU counts; use it with --device emulated");
+    if (options_.predict && options_.device.kind != DeviceKind::emulated)
+        throw UsageError("--predict: only an emulated GPU predicts; use it with --device emulated");
+    if (options_.predict && options_.benchmark)
+        throw UsageError(
+            "--predict: kernels are not timed while their times are predicted; leave out --benchmark");
+    if (options_.registers && !options_.predict)
+        throw UsageError("--predict-registers: nothing is predicted; use it with --predict");
     for (const char* option : {"--trace-block", "--trace-warps", "--trace-limit"})
         if (given(option) && !options_.trace)
             throw UsageError(fmt::format("{}: nothing is traced; use it with --trace FILE.html", option));

@@ -16,7 +16,9 @@ struct CommonOptions {
     bool list_devices = false;
     std::optional<unsigned> schedule;  ///< the seed of the order in which an emulated GPU runs its threads
     bool counters = false;             ///< whether to count the memory accesses of kernels on an emulated GPU
-    std::optional<std::string> trace;  ///< the file for the page with the traced launches
+    bool predict = false;              ///< whether to predict the kernels' times on the GPU that is emulated
+    std::optional<unsigned> registers;  ///< of a thread, for the prediction
+    std::optional<std::string> trace;   ///< the file for the page with the traced launches
     TraceOptions trace_options;
     std::string kernel;  ///< kernels separated by commas, or "all"; empty for the default kernel
     bool list_kernels = false;

@@ -2,14 +2,21 @@
 // device code is compiled for counting (cmake/emulation.cmake); the program then contains emulator/counting/.
 #pragma once
 
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/program/predictions.hpp"
+
 namespace cudabook {
 
-class Figures;
+/// Returns `number` times `times`, rounded.
+inline std::uint64_t rounded_product(std::uint64_t number, double times) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(number) * times));
+}
 
 /// The memory accesses of one kind. The accesses of the lanes of a warp by one instruction are one request.
 /// The parts of a request are sectors of 32 bytes, wavefronts of shared memory or, in constant memory,
@@ -28,6 +35,13 @@ struct Traffic {
         parts += more.parts;
         conflicts += more.conflicts;
         return *this;
+    }
+
+    /// Returns the traffic of `times` as much work, rounded.
+    [[nodiscard]] Traffic times(double times) const {
+        return {rounded_product(requests, times), rounded_product(accesses, times),
+                rounded_product(bytes, times), rounded_product(parts, times),
+                rounded_product(conflicts, times)};
     }
 };
 
@@ -53,15 +67,34 @@ struct Counts {
     std::uint64_t shuffles = 0;  ///< each shuffle once for each warp
 
     Counts& operator+=(const Counts& more) {
-        for (const auto traffic : {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
-                                   &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic,
-                                   &Counts::constant_load, &Counts::surface_load, &Counts::surface_store})
-            this->*traffic += more.*traffic;
-        for (const auto number :
-             {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels, &Counts::texture_bytes,
-              &Counts::texture_tag_requests, &Counts::texture_sectors, &Counts::barriers, &Counts::shuffles})
-            this->*number += more.*number;
+        for (const auto traffic : all_traffic()) this->*traffic += more.*traffic;
+        for (const auto number : all_numbers()) this->*number += more.*number;
         return *this;
+    }
+
+    /// Returns the counts of `times` as much work, rounded.
+    [[nodiscard]] Counts times(double times) const {
+        Counts more;
+        for (const auto traffic : all_traffic()) more.*traffic = (this->*traffic).times(times);
+        for (const auto number : all_numbers()) more.*number = rounded_product(this->*number, times);
+        return more;
+    }
+
+  private:
+    static constexpr std::array<Traffic Counts::*, 9> all_traffic() {
+        return {&Counts::global_load,   &Counts::global_store, &Counts::global_atomic,
+                &Counts::shared_load,   &Counts::shared_store, &Counts::shared_atomic,
+                &Counts::constant_load, &Counts::surface_load, &Counts::surface_store};
+    }
+    static constexpr std::array<std::uint64_t Counts::*, 8> all_numbers() {
+        return {&Counts::texture_requests,
+                &Counts::texture_fetches,
+                &Counts::texels,
+                &Counts::texture_bytes,
+                &Counts::texture_tag_requests,
+                &Counts::texture_sectors,
+                &Counts::barriers,
+                &Counts::shuffles};
     }
 };
 
@@ -70,6 +103,9 @@ struct KernelCounts {
     std::string kernel;
     std::uint64_t launches = 0;
     Counts counts;
+    bool is_counted = true;  ///< false if `counts` is of a part of the launches, for a prediction
+    /// If times are predicted, one for each size of a launch.
+    std::vector<KernelPrediction> predictions = {};
 };
 
 /// The work of a result's kernels: the number of elements, and the name of an element, such as "fma".

@@ -64,10 +64,18 @@ void start_emulation(const std::string& sample, const CommonOptions& options,
     const std::string& gpu = options.device.emulated_gpu;
     if (!gpu.empty()) setenv("CUDABOOK_EMULATED_GPUS", gpu.c_str(), 1);
     if (options.schedule) setenv("CUDABOOK_SCHEDULE", fmt::format("{}", *options.schedule).c_str(), 1);
-    if (options.counters || options.trace) {
-        const char* const option = options.counters ? "--counters" : "--trace";
+    if (options.registers)
+        setenv("CUDABOOK_PREDICT_REGISTERS", fmt::format("{}", *options.registers).c_str(), 1);
+    if (options.counters || options.predict || options.trace) {
+        const char* const option = options.counters  ? "--counters"
+                                   : options.predict ? "--predict"
+                                                     : "--trace";
         if (counted_so_far != nullptr) {
-            if (!options.counters) counted_so_far = nullptr;  // so that the report has no counts
+            if (options.predict)
+                predicting->begin({.counts_all = options.counters || options.trace.has_value(),
+                                   .shows_counts = options.counters});
+            if (!options.counters && !options.predict)
+                counted_so_far = nullptr;  // so that the report has no counts
             return;
         }
         if (CUDABOOK_HAS_COUNTERS == 0)

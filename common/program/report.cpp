@@ -11,8 +11,8 @@
 #include <variant>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "common/program/json.hpp"
 #include "common/program/text_table.hpp"
 #include "common/program/version.hpp"
 
@@ -20,20 +20,8 @@ namespace cudabook {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Rounds to five significant digits, which is more than any clock resolves.
 double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr); }
-
-Json json_of(const Figure& figure) {
-    return std::visit([](const auto& value) { return Json(value); }, figure.value);
-}
-
-Json json_of(const Figures& figures) {
-    Json json = Json::object();
-    for (const auto& [name, figure] : figures) json[name] = json_of(figure);
-    return json;
-}
 
 std::string cell(const Figure& figure) {
     if (const auto* word = std::get_if<std::string>(&figure.value)) return *word;
@@ -46,6 +34,25 @@ std::string cell(const Figure& figure) {
 
 std::string yes_or_no(const std::optional<bool>& verified) {
     return verified ? (*verified ? "yes" : "NO") : "not compared";
+}
+
+/// Returns whether the accesses of the result's kernels were counted.
+bool has_counts(const Result& result) { return !result.counts.empty() && result.counts.front().is_counted; }
+
+std::vector<KernelPrediction> predictions_of(const Result& result) {
+    std::vector<KernelPrediction> all;
+    for (const KernelCounts& kernel : result.counts)
+        all.insert(all.end(), kernel.predictions.begin(), kernel.predictions.end());
+    return all;
+}
+
+/// Adds predicted_ms, the time of all launches, and a list of predictions.
+void add_predictions(Json& row, const std::vector<KernelPrediction>& predictions) {
+    if (predictions.empty()) return;
+    double ms = 0;
+    for (const KernelPrediction& one : predictions) ms += static_cast<double>(one.launches) * one.ms;
+    row["predicted_ms"] = rounded(ms);
+    row["predictions"] = json_of(predictions);
 }
 
 /// The time of a result: ms_per_frame or ms. Returns nullopt if the result was not timed.
@@ -113,7 +120,8 @@ std::string Report::json() const {
             const auto* number = std::get_if<double>(&figure.value);
             row[name] = number != nullptr ? Json(rounded(*number)) : json_of(figure);
         }
-        if (!r.counts.empty()) {
+        add_predictions(row, predictions_of(r));
+        if (has_counts(r)) {
             if (r.work) row["counted_" + r.work->element] = r.work->elements;
             row["counters"] = Json::array();
             for (const KernelCounts& kernel : r.counts)
@@ -147,8 +155,17 @@ std::string Report::text() const {
     text += table.text();
     std::vector<CountedResult> counted;
     for (const Result& r : results_)
-        if (!r.counts.empty()) counted.push_back({r.kernel, r.counts, r.work});
-    return counted.empty() ? text : text + '\n' + table_of(counted);
+        if (has_counts(r)) counted.push_back({r.kernel, r.counts, r.work});
+    if (!counted.empty()) text += '\n' + table_of(counted);
+    std::string predicted;
+    for (const Result& r : results_) {
+        const std::string times = table_of(predictions_of(r));
+        if (!times.empty()) predicted += r.kernel + '\n' + times;
+    }
+    if (!predicted.empty())
+        text += fmt::format("\nPredicted times on {}, per launch; nothing was measured.\n{}", device_.name,
+                            predicted);
+    return text;
 }
 
 std::string Report::summary() const {

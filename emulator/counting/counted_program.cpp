@@ -1,5 +1,6 @@
 // A program of cudabook-nvcc contains a second program, whose kernels count their memory requests. With
-// CUDABOOK_COUNTERS=1 or CUDABOOK_TRACE=FILE.html, the program replaces itself by the second program.
+// CUDABOOK_COUNTERS=1, CUDABOOK_PREDICT=GPU or CUDABOOK_TRACE=FILE.html, the program replaces itself by the
+// second program.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -33,8 +34,9 @@ int file_of(const char* begin, const char* end) {
 const char* asking_variable() {
     const char* const counters = std::getenv("CUDABOOK_COUNTERS");
     if (counters != nullptr && std::string_view(counters) == "1") return "CUDABOOK_COUNTERS";
-    const char* const trace = std::getenv("CUDABOOK_TRACE");
-    return trace != nullptr && *trace != '\0' ? "CUDABOOK_TRACE" : nullptr;
+    for (const char* const name : {"CUDABOOK_TRACE", "CUDABOOK_PREDICT"})
+        if (const char* const value = std::getenv(name); value != nullptr && *value != '\0') return name;
+    return nullptr;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace cudabook::emulation {
 
@@ -16,18 +17,33 @@ struct Fetch {
     unsigned bytes = 0;         ///< the size of a texel
     unsigned texels = 1;        ///< how many texels are read: a power of 2
     bool one_dimension = false;
+    bool is_near = false;  ///< the address is only near the texels, whose sectors are unknown
 };
 
 /// How threads synchronize.
 enum class Synchronization { barrier, shuffle, other_of_warp, condition, none };
 
+/// A launch of a kernel, as far as counting needs it.
+struct CountedLaunch {
+    const void* kernel;
+    std::uint64_t blocks;
+    unsigned threads;          ///< of a block
+    std::size_t shared_bytes;  ///< of a block, static and dynamic
+    std::size_t dynamic_shared_bytes;
+};
+
+/// The work of a launch whose time is predicted (emulator/predicting/work.hpp).
+class LaunchWork;
+
 /// The counter of an operating system's thread, for the block that runs there.
 class Counter {
   public:
     /// Call this before this operating system's thread runs its share of a launch's blocks.
-    virtual void begin_launch(const void* kernel) = 0;
+    /// `work` is what begin_launch() in Counting has returned.
+    virtual void begin_launch(const void* kernel, LaunchWork* work) = 0;
 
-    virtual void begin_block(unsigned threads) = 0;
+    /// Returns false if nothing is counted for this block. Then begin_thread() must not be called.
+    virtual bool begin_block(unsigned threads) = 0;
 
     /// A CUDA thread begins the kernel, or has returned from it.
     virtual void begin_thread(unsigned thread) = 0;
@@ -57,7 +73,9 @@ struct Counting {
     /// The running CUDA thread fetches from a texture at this place of its code.
     void (*count_fetch)(const void* place, const Fetch& fetch);
 
-    void (*count_launch)(const void* kernel);
+    /// Call these before the first block of a launch begins, and when all blocks have ended.
+    std::shared_ptr<LaunchWork> (*begin_launch)(const CountedLaunch& launch);
+    void (*end_launch)(LaunchWork* work);
 };
 inline constinit const Counting* counting = nullptr;
 

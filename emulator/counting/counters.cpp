@@ -23,6 +23,8 @@
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/warp_functions.hpp"
+#include "emulator/predicting/predictor.hpp"
+#include "emulator/predicting/work.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/pending_work.hpp"
 #include "emulator/textures/array.hpp"
@@ -96,12 +98,22 @@ constinit thread_local Here here;
 
 class BlockCounter final : public Counter {
   public:
-    void begin_launch(const void* kernel) override { kernel_ = kernel; }
+    void begin_launch(const void* kernel, LaunchWork* work) override {
+        kernel_ = kernel;
+        work_ = work;
+        if (work_ != nullptr) work_counter_.begin_launch(work_);
+    }
 
-    void begin_block(unsigned threads) override {
+    bool begin_block(unsigned threads) override {
         threads_ = threads;
         running_ = none;
         here.log = nullptr;
+        if (work_ != nullptr) {
+            const std::uint64_t block =
+                blockIdx.x + std::uint64_t{gridDim.x} * (blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z);
+            if (!work_->counts(block)) return false;
+            work_counter_.begin_block(block, (threads + 31) / 32);
+        }
         for (unsigned warp = 0; warp < most_warps; ++warp) {
             for (unsigned lane = 0; lane < 32; ++lane) logs_[warp * 32 + lane].clear();
             if (lanes_of(warp) > 0) warps_[warp].begin(lanes_of(warp));
@@ -119,6 +131,7 @@ class BlockCounter final : public Counter {
         }
         finish_recording();
         recording_ = begin_recording(kernel_);
+        return true;
     }
 
     void begin_thread(unsigned thread) override {
@@ -171,6 +184,7 @@ class BlockCounter final : public Counter {
         finish_recording();
         running_ = none;
         global_.reset();
+        if (work_ != nullptr) work_counter_.end_launch(counts_);
         const std::lock_guard lock(mutex);
         counts_of(kernel_).counts += std::exchange(counts_, {});
     }
@@ -279,9 +293,18 @@ class BlockCounter final : public Counter {
     }
 
     void count_warp(unsigned warp) {
-        warps_[warp].put_together(
-            &logs_[std::size_t{warp} * 32], ended_[warp],
-            [this](const Event& event, const Request& request) { count(event.access(), request); });
+        struct {
+            BlockCounter& counter;
+            unsigned warp;
+            void request(const Event& event, const Request& request) {
+                counter.count(event.access(), request);
+                if (counter.work_ != nullptr) counter.count_work(warp, event.access(), request);
+            }
+            void enter(std::uint32_t place, std::uint64_t times) {
+                if (counter.work_ != nullptr) counter.work_counter_.enter(warp, place, times);
+            }
+        } const use{*this, warp};
+        warps_[warp].put_together(&logs_[std::size_t{warp} * 32], ended_[warp], use);
         joiner_.end([this](Access access, const Request& request) { count_shared(access, request); });
     }
 
@@ -311,6 +334,11 @@ class BlockCounter final : public Counter {
             case Access::fetch:
             case Access::fetch_from_plane:
                 return count_fetches(access, request);
+            case Access::fetch_near: {
+                Request unknown = request;
+                unknown.address.fill(0);
+                return count_fetches(Access::fetch_from_plane, unknown);
+            }
             case Access::constant_load:
                 return count_constants(request);
             case Access::shuffle:
@@ -343,17 +371,36 @@ class BlockCounter final : public Counter {
         return nullptr;
     }
 
-    void count_surface(Access access, const Request& request, const PlaneInMemory& plane) {
-        Request in_tiles = request;
+    /// Adds the request to the work of the launch, for the prediction of its time.
+    void count_work(unsigned warp, Access access, const Request& request) {
+        const bool may_be_surface = access == Access::global_load || access == Access::global_store;
+        const bool is_fetch = access == Access::fetch_from_plane;
+        const PlaneInMemory* plane = may_be_surface || is_fetch ? plane_of(request) : nullptr;
+        if (may_be_surface && plane != nullptr)
+            work_counter_.count(warp,
+                                access == Access::global_load ? Access::surface_load : Access::surface_store,
+                                in_tiles(request, *plane), false);
+        else
+            work_counter_.count(warp, access, request, is_fetch && plane == nullptr);
+    }
+
+    /// Returns the request with addresses as in the tiles of an array.
+    static Request in_tiles(const Request& request, const PlaneInMemory& plane) {
+        Request moved = request;
         for_each_lane(request.lanes, [&](unsigned lane) {
             const std::uint64_t offset = request.address[lane] - plane.begin;
-            in_tiles.address[lane] = address_in_tiles(plane.begin, plane.row_bytes, offset / plane.row_bytes,
-                                                      offset % plane.row_bytes);
+            moved.address[lane] = address_in_tiles(plane.begin, plane.row_bytes, offset / plane.row_bytes,
+                                                   offset % plane.row_bytes);
         });
-        const FetchParts parts = parts_of_groups(in_tiles, lanes_of_surface);
+        return moved;
+    }
+
+    void count_surface(Access access, const Request& request, const PlaneInMemory& plane) {
+        const Request moved = in_tiles(request, plane);
+        const FetchParts parts = parts_of_groups(moved, lanes_of_surface);
         const bool loads = access == Access::global_load;
         const auto traffic = loads ? &Counts::surface_load : &Counts::surface_store;
-        count_and_record(loads ? Access::surface_load : Access::surface_store, in_tiles, parts.sectors,
+        count_and_record(loads ? Access::surface_load : Access::surface_store, moved, parts.sectors,
                          parts.tag_requests,
                          [&](Counts& to) { add_request(to.*traffic, request, parts.sectors); });
     }
@@ -430,7 +477,9 @@ class BlockCounter final : public Counter {
     std::vector<PlaneInMemory> planes_;         ///< the two-dimensional CUDA arrays, at the launch
     SharedJoiner joiner_;
     std::shared_ptr<LaunchRecording> recording_;  ///< the recording of this block, if it is traced
-    WarpRecording* warp_recording_ = nullptr;     ///< the recording of the warp that is being counted, if any
+    LaunchWork* work_ = nullptr;                  ///< set if the launch's time is predicted
+    WorkCounter work_counter_;
+    WarpRecording* warp_recording_ = nullptr;  ///< the recording of the warp that is being counted, if any
 };
 
 BlockCounter& of_this_thread() {
@@ -442,7 +491,11 @@ std::vector<KernelCounts> take() {
     finish_all();
     const std::lock_guard lock(mutex);
     std::vector<KernelCounts> taken;
-    for (CountedKernel& one : std::exchange(launched, {})) taken.push_back(std::move(one.counts));
+    for (CountedKernel& one : std::exchange(launched, {})) {
+        one.counts.is_counted = shows_counts();
+        one.counts.predictions = take_predictions(one.kernel);
+        taken.push_back(std::move(one.counts));
+    }
     return taken;
 }
 
@@ -460,16 +513,25 @@ std::vector<KernelCounts> take() {
 void count_fetch(const void* place, const Fetch& fetch) {
     if (here.log == nullptr) return;
     log_event(Event(fetch.address, packed_fetch(fetch.bytes, fetch.texels),
-                    fetch.one_dimension ? Access::fetch : Access::fetch_from_plane,
+                    fetch.is_near         ? Access::fetch_near
+                    : fetch.one_dimension ? Access::fetch
+                                          : Access::fetch_from_plane,
                     static_cast<std::uint32_t>(address_of(place))));
 }
 
 const Counting hooks{.of_this_thread = []() -> Counter& { return of_this_thread(); },
                      .count_fetch = count_fetch,
-                     .count_launch =
-                         [](const void* kernel) {
-                             const std::lock_guard lock(mutex);
-                             ++counts_of(kernel).launches;
+                     .begin_launch =
+                         [](const CountedLaunch& launch) {
+                             {
+                                 const std::lock_guard lock(mutex);
+                                 ++counts_of(launch.kernel).launches;
+                             }
+                             return begin_prediction(launch);
+                         },
+                     .end_launch =
+                         [](LaunchWork* work) {
+                             if (work != nullptr) end_prediction(*work);
                          }};
 
 [[maybe_unused]] const bool is_set = [] {

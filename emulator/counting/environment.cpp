@@ -1,5 +1,5 @@
 // The environment variables of a cudabook-nvcc program that counts: they ask the program to print the
-// memory requests of its kernels at its end, or to trace them.
+// memory requests of its kernels at its end, to predict the kernels' times, or to trace them.
 #include <unistd.h>
 
 #include <cerrno>
@@ -7,13 +7,18 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "common/program/counts.hpp"
 #include "common/program/errors.hpp"
+#include "common/program/gpus.hpp"
+#include "common/program/json.hpp"
 #include "common/program/output_file.hpp"
+#include "common/program/predictions.hpp"
 #include "emulator/runtime/environment.hpp"
 #include "emulator/tracing/recording.hpp"
 
@@ -73,6 +78,37 @@ void or_end(Work work) {
     }
 }
 
+struct PredictionOutput {
+    pid_t process = 0;  ///< 0 if nothing is predicted
+    const EmulatedGpu* gpu = nullptr;
+    std::filesystem::path json;  ///< empty without CUDABOOK_PREDICT_JSON
+};
+PredictionOutput& prediction_output() {
+    static auto& output = *new PredictionOutput;
+    return output;
+}
+
+/// Begins the prediction for the GPU that CUDABOOK_PREDICT names. If CUDABOOK_EMULATED_GPUS is not set, that
+/// GPU is the emulated one.
+[[gnu::constructor]] void begin_predictions() {
+    const std::string_view gpu = variable("CUDABOOK_PREDICT");
+    if (gpu.empty()) return;
+    or_end([&] {
+        PredictionOutput& output = prediction_output();
+        output.gpu = find_emulated_gpu(gpu);
+        if (output.gpu == nullptr)
+            throw UsageError(
+                fmt::format("CUDABOOK_PREDICT: '{}': the GPUs are {}", gpu, emulated_gpu_names()));
+        setenv("CUDABOOK_EMULATED_GPUS", std::string(gpu).c_str(), 0);
+        if (const std::string_view json = variable("CUDABOOK_PREDICT_JSON"); !json.empty())
+            output.json = std::filesystem::absolute(json);  // the program may change its folder
+        const bool counts = variable("CUDABOOK_COUNTERS") == "1";
+        predicting->begin(
+            {.counts_all = counts || !variable("CUDABOOK_TRACE").empty(), .shows_counts = counts});
+        output.process = getpid();
+    });
+}
+
 [[gnu::constructor]] void begin_trace() {
     const std::string_view path = variable("CUDABOOK_TRACE");
     if (path.empty()) return;
@@ -84,13 +120,36 @@ void or_end(Work work) {
     });
 }
 
+void print_predictions(const std::vector<KernelCounts>& kernels) {
+    const PredictionOutput& output = prediction_output();
+    std::vector<KernelPrediction> all;
+    for (const KernelCounts& kernel : kernels)
+        all.insert(all.end(), kernel.predictions.begin(), kernel.predictions.end());
+    if (all.empty())
+        fmt::print(stderr, "{}: no kernel has ended, so no time is predicted\n",
+                   program_invocation_short_name);
+    else
+        fmt::print(stderr, "Predicted times on {}, per launch; nothing was measured.\n{}",
+                   output.gpu->product, table_of(all));
+    if (!output.json.empty())
+        or_end([&] {
+            OutputFile file(output.json);
+            file.write(json_of(all).dump(2) + "\n");
+            file.commit();
+        });
+}
+
 /// Runs after the destructors of all objects, because they may launch kernels too.
 [[gnu::destructor]] void print_counts() {
     std::fflush(stdout);
-    if (variable("CUDABOOK_COUNTERS") == "1")
-        fmt::print(stderr, "{}",
-                   table_of({{program_invocation_short_name, take_counts(program_invocation_short_name),
-                              std::nullopt}}));
+    const bool counts = variable("CUDABOOK_COUNTERS") == "1";
+    const bool predicts = prediction_output().process == getpid();  // not in a forked process
+    if (counts || predicts) {
+        const std::vector<KernelCounts> kernels = take_counts(program_invocation_short_name);
+        if (counts)
+            fmt::print(stderr, "{}", table_of({{program_invocation_short_name, kernels, std::nullopt}}));
+        if (predicts) print_predictions(kernels);
+    }
     if (!file() || traced_process() != getpid()) return;  // a forked process
     or_end([] {
         const std::string page = emulation::trace_hooks.page(program_invocation_short_name);

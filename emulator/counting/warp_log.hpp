@@ -33,6 +33,8 @@ enum class Access : std::uint8_t {
     warp_barrier,
     condition,
     block,  ///< a basic block begins
+    // Becomes fetch_from_plane when it is counted:
+    fetch_near,  ///< a fetch of which only an address near its texels is known
 };
 inline bool is_shared(Access access) {
     return access >= Access::shared_load && access <= Access::shared_atomic;
@@ -129,8 +131,9 @@ class Warp {
 
     /// Removes from the logs the events that make complete requests, and leaves the other events there.
     /// `ended` has a 1 bit for each lane that has ended; what other lanes do after their logs' ends is
-    /// unknown. For each request, calls use(event, request) with an event of one of the lanes. The requests
-    /// of one call of put_together() are numbered from 0.
+    /// unknown. For each request, calls use.request(event, request) with an event of one of the lanes. The
+    /// requests of one call of put_together() are numbered from 0. When lanes enter a basic block together,
+    /// calls use.enter(place, times).
     template <class Use>
     void put_together(ThreadLog* logs, std::uint32_t ended, Use use) {
         for (unsigned lane = 0; lane < lanes_; ++lane)
@@ -255,7 +258,7 @@ class Warp {
             if (!is_known) return false;
             group = left;
             if (group.size == 0) return true;
-            if (!do_the_next(group, use)) return part(group);
+            if (!do_the_next(group, use)) return part(group, use);
         }
     }
 
@@ -298,6 +301,7 @@ class Warp {
             }
             const auto [times, after] =
                 come_to(order_.block_of(first.key()), place.block, least_times, limit);
+            use.enter(first.place(), times);
             place = after;
             is_limit = limit != nowhere && position_of(place) >= limit;
             some_remain = times < most_times;
@@ -356,12 +360,19 @@ class Warp {
     }
 
     /// Moves each lane to its next block, or lets it wait at a barrier.
-    bool part(const Group& group) {
+    template <class Use>
+    bool part(const Group& group, Use& use) {
         see_all();
+        std::array<Block, 32> entered;
+        unsigned blocks = 0;
         for (const unsigned lane : group) {
             Rest& rest = rests_[lane];
             if (rest.next->is_block()) {
                 const Block to = order_.block_of(rest.next->key());
+                if (std::find(entered.begin(), entered.begin() + blocks, to) == entered.begin() + blocks) {
+                    entered[blocks++] = to;
+                    use.enter(rest.next->place(), 1);
+                }
                 places_[lane] = place_after(places_[lane].block, to);
                 rest.next->drop_times(1);
                 if (rest.next->times() == 0) ++rest.next;
@@ -397,7 +408,7 @@ class Warp {
     void give(const Event& event, Request& request, Use& use) {
         request.place = event.place();
         request.number = requests_++;
-        use(event, request);
+        use.request(event, request);
     }
 
     BlockOrder order_;

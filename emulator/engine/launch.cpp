@@ -312,7 +312,9 @@ class Grid {
     /// Runs all blocks, in order if a single thread of the host runs them. Returns the first failure.
     std::optional<Failure> run() {
         forget_atomics_in_blocks();
-        if (counting != nullptr) counting->count_launch(call_.kernel);
+        if (counting != nullptr)
+            work_ = counting->begin_launch({call_.kernel, blocks_, count_of(block_),
+                                            shared_bytes_ + static_shared_of(call_.kernel), shared_bytes_});
         const std::uint64_t threads = blocks_ * block_.x * block_.y * block_.z;
         constexpr std::uint64_t worth_a_team = 2048;
         if ((barrier_ && blocks_ > 1) || !clusters_.empty()) {
@@ -327,6 +329,7 @@ class Grid {
 #pragma omp parallel num_threads(team)
             take_blocks();
         }
+        if (counting != nullptr && !failure_) counting->end_launch(work_.get());
         return failure_;
     }
 
@@ -397,7 +400,7 @@ class Grid {
             const ArraysInReach in_reach;
             const DoingWatched doing(watched_);
             release(this);
-            if (Counter* counter = counter_here()) counter->begin_launch(call_.kernel);
+            if (Counter* counter = counter_here()) counter->begin_launch(call_.kernel, work_.get());
             run();
             Multiprocessor::of_this_thread().release_to(this);
             acquire(this);
@@ -461,6 +464,7 @@ class Grid {
     std::optional<std::uint64_t> seed_;
     unsigned null_argument_ = null_argument_of(call_);
     const WatchedWork* watched_ = watched_work;  ///< the work of a stream that this launch is a part of
+    std::shared_ptr<LaunchWork> work_;           ///< set if the launch's time is predicted
     std::uint64_t first_ = 0;
     std::uint64_t step_ = 1;
     std::optional<GridBarrier> barrier_;  ///< set for a cooperative grid
@@ -829,6 +833,14 @@ struct Occupancy {
 };
 
 }  // namespace
+
+int cudabook::emulation::blocks_of_multiprocessor(const void* kernel, int threads,
+                                                  std::size_t dynamic_shared_bytes, int registers) {
+    cudaFuncAttributes attributes{};
+    if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) return 0;
+    attributes.numRegs = registers;
+    return Occupancy(attributes).blocks(threads, dynamic_shared_bytes).value_or(0);
+}
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads,
                                                           std::size_t dynamic_shared_bytes) {

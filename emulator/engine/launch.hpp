@@ -111,6 +111,11 @@ cudaError_t best_block(int* blocks, int* threads, const void* kernel,
                        std::size_t (*bytes_of)(int threads, const void* function), const void* function,
                        int most_threads);
 
+/// Returns how many blocks of a launch a multiprocessor can hold if a thread has this many registers; 0 if it
+/// can hold none.
+int blocks_of_multiprocessor(const void* kernel, int threads, std::size_t dynamic_shared_bytes,
+                             int registers);
+
 /// The attribute of a cooperative launch.
 inline cudaLaunchAttribute cooperative() {
     cudaLaunchAttribute attribute{};

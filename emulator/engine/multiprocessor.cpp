@@ -105,12 +105,12 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
         fibers_.clear();
         stack_bytes_ = Fiber::stack_bytes();
     }
-    is_simple_ = !seed && counter_ == nullptr && cluster == nullptr && !thread_sanitizer;
-    if (!is_simple_) begin_states();
     block_index = block;
     block_size = threads;
     grid_size = blocks;
-    if (counter_ != nullptr) counter_->begin_block(size_);
+    if (counter_ != nullptr && !counter_->begin_block(size_)) counter_ = nullptr;
+    is_simple_ = !seed && counter_ == nullptr && cluster == nullptr && !thread_sanitizer;
+    if (!is_simple_) begin_states();
     Mbarrier(block_barrier).init(size_);
     atomic_operations = 0;  // so that the threads' order does not depend on earlier blocks
     order_.clear();

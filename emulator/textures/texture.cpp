@@ -253,11 +253,6 @@ void count_fetch(const void* place, const Fetch& fetch) {
     if (counting != nullptr) counting->count_fetch(place, fetch);
 }
 
-/// Counts a fetch without an address, because the sectors of its texels are unknown or were never measured.
-void count_fetch(const void* place, const Texture& texture, unsigned texels) {
-    count_fetch(place, {.bytes = texel_bytes(texture), .texels = texels});
-}
-
 unsigned texels_of_fetch(const Texture& texture) {
     return texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(texture.shape) : 1;
 }
@@ -290,29 +285,69 @@ void check_normalized(const Texture& texture, const std::array<float, 3>& at) {
 }
 #endif
 
-Registers fetch_at(const Texture& texture, const FetchPoint& point) {
-    std::array<float, 3> at = point.at;
-#if CUDABOOK_MEMORY_MARKS
-    check_normalized(texture, at);
-#endif
-    auto slice =
+/// A point of a layer or of a cube's face.
+struct PointOfSlice {
+    std::array<float, 3> at;
+    int slice;
+};
+
+PointOfSlice point_of_slice(const Texture& texture, const FetchPoint& point) {
+    const auto layer =
         static_cast<int>(texture.first_layer + texture_unit::layer_read(point.layer, texture.layers));
-    if (is_cube(point.shape)) {
-        const texture_unit::CubePoint on_cube = texture_unit::cube_point(at[0], at[1], at[2]);
-        at = {on_cube.s, on_cube.t, 0};
-        slice = 6 * slice + on_cube.face;
-    }
-    const auto of_level = [&](int level) {
-        return fetch_from(texture, image_of_level(texture, level), at, slice);
-    };
-    if (texture.levels == 1) return of_level(0);
+    if (!is_cube(point.shape)) return {point.at, layer};
+    const texture_unit::CubePoint on_cube = texture_unit::cube_point(point.at[0], point.at[1], point.at[2]);
+    return {{on_cube.s, on_cube.t, 0}, 6 * layer + on_cube.face};
+}
+
+/// Returns the levels of a mipmap that a fetch reads.
+Neighbours levels_of(const Texture& texture, const FetchPoint& point) {
     const texture_unit::LevelFilter levels{
         filter(texture.sampler.mipmapFilterMode), point.level ? texture.sampler.mipmapLevelBias : 0,
         texture.sampler.minMipmapLevelClamp, texture.sampler.maxMipmapLevelClamp};
-    const Neighbours near = levels.chosen(point.level.value_or(0), texture.levels);
+    return levels.chosen(point.level.value_or(0), texture.levels);
+}
+
+/// Returns the address of a texel beside a point, or 0 if the point is outside the texture. For an array,
+/// address_in_tiles() makes the address, as if each slice were a plane.
+std::uint64_t address_near(const Texture& texture, const FetchPoint& point) {
+    const auto& [at, slice] = point_of_slice(texture, point);
+    const Image& image =
+        image_of_level(texture, texture.levels == 1 ? 0 : levels_of(texture, point).index[0]);
+    std::array<std::size_t, 3> index{0, 0, static_cast<std::size_t>(slice)};
+    for (std::size_t d = 0; d < dimensions(texture.shape); ++d) {
+        const int nearest = texture.axis(image, d).nearest(at[d]).index[0];
+        if (nearest < 0) return 0;
+        index[d] = static_cast<std::size_t>(nearest);
+    }
+    const std::uint64_t first = reinterpret_cast<std::uint64_t>(image.texels) + index[2] * image.slice_bytes;
+    const std::size_t in_row = index[0] * texel_bytes(texture);
+    return texture.resource.resType == cudaResourceTypePitch2D
+               ? first + index[1] * image.row_bytes + in_row
+               : address_in_tiles(first, image.row_bytes, index[1], in_row);
+}
+
+/// Counts a fetch whose sectors are unknown or were never measured.
+void count_fetch(const void* place, const Texture& texture, const FetchPoint& point, unsigned texels) {
+    if (counting == nullptr) return;
+    count_fetch(place, {.address = address_near(texture, point),
+                        .bytes = texel_bytes(texture),
+                        .texels = texels,
+                        .is_near = true});
+}
+
+Registers fetch_at(const Texture& texture, const FetchPoint& point) {
+#if CUDABOOK_MEMORY_MARKS
+    check_normalized(texture, point.at);
+#endif
+    const auto& [at, slice] = point_of_slice(texture, point);
+    const auto of_level = [&, &at = at, &slice = slice](int level) {
+        return fetch_from(texture, image_of_level(texture, level), at, slice);
+    };
+    if (texture.levels == 1) return of_level(0);
+    const Neighbours near = levels_of(texture, point);
     if (near.second == 0) return of_level(near.index[0]);
-    return std::bit_cast<Registers>(
-        texture_unit::blend_levels(near, blend_of(texture), [&](Blend& blend, int level, double weight) {
+    return std::bit_cast<Registers>(texture_unit::blend_levels(
+        near, blend_of(texture), [&, &at = at, &slice = slice](Blend& blend, int level, double weight) {
             add(blend, weight, texture, image_of_level(texture, level), at, slice);
         }));
 }
@@ -362,13 +397,13 @@ Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
 
 Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
     const Texture& texture = existing(handle, point.shape);
-    count_fetch(__builtin_return_address(0), texture, texels_of_fetch(texture));
+    count_fetch(__builtin_return_address(0), texture, point, texels_of_fetch(texture));
     return fetch_at(texture, point);
 }
 
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
     const Texture& texture = existing(handle, TextureKind::plane);
-    count_fetch(__builtin_return_address(0), texture, 4);
+    count_fetch(__builtin_return_address(0), texture, {.shape = TextureKind::plane, .at = {x, y, 0}}, 4);
     const auto [left, right] = texture.axis(texture.image, 0).between(x).index;
     const auto [top, bottom] = texture.axis(texture.image, 1).between(y).index;
     const auto c = static_cast<std::size_t>(component) & 3U;
@@ -447,7 +482,7 @@ std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t handle, flo
             return load<std::array<std::byte, bytes>>(slot.texels + row * slot.row_bytes + column * bytes);
     } else {
         const Texture& texture = existing(handle, TextureKind::plane);
-        count_fetch(place, texture, texels_of_fetch(texture));
+        count_fetch(place, texture, {.shape = TextureKind::plane, .at = {x, y, 0}}, texels_of_fetch(texture));
     }
     return from_registers_raw<bytes>(fetch_plane(handle, x, y), raw);
 }

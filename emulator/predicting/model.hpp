@@ -1,0 +1,29 @@
+// The model: from the work of a launch to its time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/program/predictions.hpp"
+#include "emulator/predicting/rates.hpp"
+#include "emulator/predicting/work.hpp"
+
+namespace cudabook::emulation {
+
+/// The time of a launch, and the bounds from which it is made, the longest first.
+struct PredictedTime {
+    double ms = 0;
+    std::vector<Bound> bounds;
+};
+
+/// Predicts the time from the begin of a kernel to the begin of the next one in a CUDA graph.
+PredictedTime predict(const Work& work, const LaunchShape& shape, const GpuRates& rates);
+
+/// Returns a sentence that says what limits the kernel and which of its numbers is the reason.
+std::string reason_of(const PredictedTime& time, const Work& work, const LaunchShape& shape,
+                      const GpuRates& rates);
+
+/// Returns the input of the model as figures, for JSON.
+Figures inputs_of(const Work& work, const LaunchShape& shape);
+
+}  // namespace cudabook::emulation

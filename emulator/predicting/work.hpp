@@ -1,0 +1,166 @@
+// The work of a launch, which the prediction of its time begins with.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "common/program/counts.hpp"
+#include "emulator/counting/warp_log.hpp"
+#include "emulator/predicting/caches.hpp"
+#include "emulator/predicting/instructions.hpp"
+
+namespace cudabook::emulation {
+
+/// The sizes of a launch.
+struct LaunchShape {
+    const void* kernel = nullptr;
+    std::uint64_t blocks = 0;
+    unsigned threads = 0;                   ///< of a block
+    std::size_t shared_bytes = 0;           ///< of a block, static and dynamic
+    unsigned blocks_of_multiprocessor = 1;  ///< how many blocks a multiprocessor can hold
+    friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
+};
+
+/// How often the warps wait for memory. What a warp asks for between two turns of a loop, or between two
+/// barriers, it awaits together, except a load that depends on a load of the same basic block.
+struct Rounds {
+    double loads = 0;
+    double fetches = 0;
+    double shared = 0;
+
+    Rounds& operator+=(const Rounds& more);
+    friend Rounds operator*(const Rounds& one, double times);
+};
+
+/// The instructions of the basic blocks, by how they are entered. nvcc unrolls loops. So a loop's counter and
+/// its pointers, three integers for each turn of a loop that is one basic block, and the indices of the
+/// thread's own arrays are not here.
+struct InstructionsByEntry {
+    Instructions once;      ///< the first time that a warp enters the block
+    Instructions again;     ///< later times, from another block
+    Instructions in_turns;  ///< later times, from the block itself
+};
+
+/// The lines of 128 bytes that the requests of warps touch, request by request; for fetches, group by group
+/// of the lanes that the texture unit takes at a time.
+struct Lines {
+    double loads = 0;
+    double stores = 0;
+    double fetches = 0;
+};
+
+/// What some blocks of a launch do.
+struct Work {
+    double blocks = 0;
+    double warps = 0;
+    Counts counts;
+    InstructionsByEntry instructions;
+    Lines lines;
+    Rounds rounds;           ///< without the next ones
+    Rounds rounds_in_turns;  ///< of the turns of loops that are one basic block, which nvcc unrolls
+    CacheTraffic traffic;
+
+    /// Returns the work of `times` as many blocks.
+    [[nodiscard]] Work times(double times) const;
+};
+
+/// The work of one launch, to which several threads of the host add the work of their blocks.
+class LaunchWork {
+  public:
+    /// Which blocks are counted: all of them; some of a large launch; none, if the time of such a launch is
+    /// known already.
+    enum class Counted { all, some, none };
+    LaunchWork(const LaunchShape& shape, unsigned multiprocessors, Counted counted);
+
+    [[nodiscard]] const LaunchShape& shape() const { return shape_; }
+
+    /// Returns whether the work of a block is counted.
+    [[nodiscard]] bool counts(std::uint64_t block) const {
+        return counts_any_ && counts_wave(block / blocks_at_once_);
+    }
+    [[nodiscard]] bool counts_any() const { return counts_any_; }
+
+    [[nodiscard]] const FollowedLines& followed() const { return followed_; }
+
+    /// How often warps enter a basic block.
+    struct Entries {
+        double once = 0;
+        double again = 0;
+        double in_turns = 0;
+        Rounds rounds_in_turns = {};  ///< the rounds that end when the block is entered from itself
+        std::uint64_t block = ~std::uint64_t{0};  ///< the last thread block that has entered it,
+        std::uint32_t warps = 0;                  ///< and a bit for each of its warps that have
+    };
+    using EntriesByPlace = std::unordered_map<std::uint32_t, Entries>;
+
+    /// Adds the work of blocks, whose instructions and traffic are not known yet.
+    void add(const Work& work, const EntriesByPlace& entries, std::vector<LineAccess>& accesses);
+
+    /// Returns the work of all blocks of the launch: that of the counted blocks, multiplied. `l1_bytes` is
+    /// the size of a multiprocessor's cache for data. `is_first`: L2 does not have the data of an earlier
+    /// launch; then it gets those of this launch first.
+    Work finish(MachineCode& code, Caches& caches, double l1_bytes, bool is_first);
+
+  private:
+    [[nodiscard]] bool counts_wave(std::uint64_t wave) const;
+    /// Of a sampled launch, the first of two waves only fills the caches.
+    [[nodiscard]] bool counts_traffic_of(std::uint64_t wave) const;
+
+    LaunchShape shape_;
+    std::uint64_t blocks_at_once_;
+    std::uint64_t waves_;
+    FollowedLines followed_;
+    bool counts_any_;
+    bool is_sampled_;
+    std::mutex mutex_;
+    Work work_;
+    EntriesByPlace entries_;
+    std::vector<LineAccess> accesses_;
+};
+
+/// Counts the work of the blocks that one thread of the host runs, for the prediction.
+class WorkCounter {
+  public:
+    void begin_launch(LaunchWork* launch);
+    void begin_block(std::uint64_t block, unsigned warps);
+
+    /// A warp, or a part of it, enters a basic block.
+    void enter(unsigned warp, std::uint32_t place, std::uint64_t times);
+
+    /// `is_pitched`: the access is a fetch from a texture over linear memory with a pitch.
+    void count(unsigned warp, Access access, const Request& request, bool is_pitched);
+
+    /// `counts`: the counts of the blocks of this thread.
+    void end_launch(const Counts& counts);
+
+  private:
+    static constexpr unsigned most_warps = 32;
+    struct Path {
+        std::uint32_t place = 0;
+        std::uint32_t turn = 0;
+        bool has_loads = false;
+        bool has_fetches = false;
+        bool has_shared = false;
+    };
+
+    static void end_round(Path& path, Rounds& rounds);
+    /// Returns how many lines the request touches.
+    unsigned add_lines(std::uint32_t turn, LineAccess::Kind kind, const Request& request, unsigned bytes);
+    /// `at_a_time`: how many lanes the texture unit serves at a time.
+    void add_fetch(std::uint32_t turn, const Request& request, unsigned bytes, unsigned at_a_time,
+                   bool is_pitched);
+
+    LaunchWork* launch_ = nullptr;
+    std::uint64_t block_ = 0;
+    std::array<Path, most_warps> paths_;
+    Work work_;
+    LaunchWork::EntriesByPlace entries_;
+    std::vector<LineAccess> accesses_;
+};
+
+}  // namespace cudabook::emulation
