@@ -22,7 +22,7 @@ import result_files
 
 ROOT = result_files.ROOT
 ACCESS_TABLES = ("access_patterns", "access_patterns_rates", "access_patterns_bytes", "access_patterns_units", "access_patterns_reasons")
-REPORT = {"headline": "heat", "predictions": "access_patterns", "predictions_worst": "access_patterns", "occupancy_timelines": "occupancy", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul",
+REPORT = {"headline": "heat", "occupancy_timelines": "occupancy", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul",
           **dict.fromkeys(ACCESS_TABLES, "access_patterns"), "texture_unit_main": "texture_unit", "occupancy_rates": "occupancy",
           **{f"{program}_counters": program for program in ("heat", "heat_notexture", "tex1dfetch_big", "matmul")}}  # tables that are not named like their report
 DEVICE = {"cuda": "nvidia-h200", "cpu": "amd-epyc"}
@@ -552,16 +552,13 @@ def matmul_gpus(kernels, measured):
     return lines_of(["GPU", "TFLOP/s", *shapes.values()], cells, 2)
 
 
-GPUS = {"matmul_gpus": functools.partial(matmul_gpus, ["auto", "cublas", "tf32x3", "f16x3", "tf32", "cublas_tf32"]),
-        "heat_gpus": functools.partial(heat_gpus, ["book", "fused", "texture2d", "registers", "streamed"]),
-        "heat_notexture_gpus": functools.partial(heat_gpus, ["book", "fused", "registers", "prefetched", "streamed"])}
 def predictions_of(device):
     """The rows of results/predictions-DEVICE.csv, with the ratio of the predicted time to the measured one."""
     with open(result_files.RESULTS / f"predictions-{device}.csv", encoding="utf-8") as file:
         return [row | {"ratio": float(row["predicted_ms"]) / float(row["measured_ms"])} for row in csv.DictReader(file)]
 
 
-def predictions(_report):
+def predictions(_reports):
     """How far predicted times are from measured ones: the median of the differences, and the difference that nine of ten do not exceed."""
     def errors_of(rows):
         errors = sorted(abs(row["ratio"] - 1) for row in rows)
@@ -575,14 +572,20 @@ def predictions(_report):
     return lines_of(["GPU", "program", "rows", "median difference", "nine of ten within"], rows, words=2)
 
 
-def predictions_worst(report):
-    """The ten rows whose predicted times are furthest from the measured ones."""
-    worst = sorted(predictions_of(report["device_folder"].name), key=lambda row: -abs(math.log(row["ratio"])))[:10]
+def predictions_worst(_reports):
+    """The ten rows of an H200 whose predicted times are furthest from the measured ones."""
+    worst = sorted(predictions_of("nvidia-h200"), key=lambda row: -abs(math.log(row["ratio"])))[:10]
     return lines_of(["program", "kernel", "size", "limited by", "measured, ms", "predicted / measured"],
                     [[f"`{row['program']}`", f"`{row['kernel']}`", row["row"], row["limited_by"], number(float(row["measured_ms"])), f"{row['ratio']:.2f}"] for row in worst], words=4)
 
 
-LINES = {"predictions": predictions, "predictions_worst": predictions_worst, "headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
+GPUS = {"predictions": predictions, "predictions_worst": predictions_worst,
+        "matmul_gpus": functools.partial(matmul_gpus, ["auto", "cublas", "tf32x3", "f16x3", "tf32", "cublas_tf32"]),
+        "heat_gpus": functools.partial(heat_gpus, ["book", "fused", "texture2d", "registers", "streamed"]),
+        "heat_notexture_gpus": functools.partial(heat_gpus, ["book", "fused", "registers", "prefetched", "streamed"])}
+
+
+LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
          "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
          "texture_unit_main": functools.partial(texture_unit, only=TEXTURE_MAIN),

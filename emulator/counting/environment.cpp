@@ -88,8 +88,14 @@ PredictionOutput& prediction_output() {
     return output;
 }
 
-/// Begins the prediction for the GPU that CUDABOOK_PREDICT names. If CUDABOOK_EMULATED_GPUS is not set, that
-/// GPU is the emulated one.
+/// Returns whether a list such as "h200,h200" names only this GPU.
+bool names_only(std::string_view list, std::string_view gpu) {
+    for (; list.size() > gpu.size(); list.remove_prefix(gpu.size() + 1))
+        if (!list.starts_with(gpu) || list[gpu.size()] != ',') return false;
+    return list == gpu;
+}
+
+/// Begins the prediction for the GPU that CUDABOOK_PREDICT names, which becomes the emulated GPU.
 [[gnu::constructor]] void begin_predictions() {
     const std::string_view gpu = variable("CUDABOOK_PREDICT");
     if (gpu.empty()) return;
@@ -99,6 +105,10 @@ PredictionOutput& prediction_output() {
         if (output.gpu == nullptr)
             throw UsageError(
                 fmt::format("CUDABOOK_PREDICT: '{}': the GPUs are {}", gpu, emulated_gpu_names()));
+        if (const std::string_view emulated = variable("CUDABOOK_EMULATED_GPUS");
+            !emulated.empty() && !names_only(emulated, gpu))
+            throw UsageError(
+                fmt::format("CUDABOOK_PREDICT: '{}': CUDABOOK_EMULATED_GPUS is '{}'", gpu, emulated));
         setenv("CUDABOOK_EMULATED_GPUS", std::string(gpu).c_str(), 0);
         if (const std::string_view json = variable("CUDABOOK_PREDICT_JSON"); !json.empty())
             output.json = std::filesystem::absolute(json);  // the program may change its folder

@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <optional>
-#include <utility>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "common/program/errors.hpp"
+#include "emulator/counting/command_output.hpp"
 #include "emulator/predicting/loaded_values.hpp"
 
 namespace cudabook::emulation {
@@ -54,10 +53,6 @@ bool indexes_memory(std::string_view operands) {
     return open != std::string_view::npos && !operands.substr(open).starts_with("(%rsp)") &&
            !operands.substr(open).starts_with("(%rip)");
 }
-
-struct ClosePipe {
-    void operator()(std::FILE* pipe) const { pclose(pipe); }
-};
 
 }  // namespace
 
@@ -107,7 +102,7 @@ Instructions instructions_of(std::string_view mnemonic, std::string_view operand
     if (name.starts_with("mulx") || name.starts_with("imul") || name == "mul" || name == "mull" ||
         name == "mulq")
         return {.integer = 1};
-    if (starts_with_one_of(name, {"xor"}) && !name.starts_with("xorp")) {
+    if (name.starts_with("xor") && !name.starts_with("xorp")) {
         const std::size_t comma = operands.find(',');
         const bool is_zero =
             comma != std::string_view::npos && operands.substr(0, comma) == operands.substr(comma + 1);
@@ -189,18 +184,19 @@ void MachineCode::read(std::uint64_t first, std::uint64_t last) {
     const std::string command = fmt::format(
         "objdump -d --no-show-raw-insn --start-address={:#x} --stop-address={:#x} /proc/{}/exe 2>/dev/null",
         first, last + longest_block, getpid());
-    const std::unique_ptr<std::FILE, ClosePipe> pipe(popen(command.c_str(), "r"));
-    std::array<char, 4096> text{};
-    while (pipe != nullptr && std::fgets(text.data(), text.size(), pipe.get()) != nullptr) {
+    const std::string output = output_of(command);
+    for (std::size_t at = 0; at < output.size();) {
+        const std::size_t newline = std::min(output.find('\n', at), output.size());
         // "   24178:	vmulss (%rbx),%xmm1,%xmm0"
-        std::string_view line(text.data());
+        std::string_view line = std::string_view(output).substr(at, newline - at);
+        at = newline + 1;
         const std::size_t colon = line.find(":\t");
         if (colon == std::string_view::npos) continue;
         line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
         const auto address = target_of(line);
         if (!address) continue;
         line.remove_prefix(line.find(":\t") + 2);
-        line = line.substr(0, line.find_last_not_of(" \n") + 1);
+        line = line.substr(0, line.find_last_not_of(' ') + 1);
         for (const std::string_view prefix : {"lock ", "bnd ", "notrack ", "data16 ", "rep ", "repz "})
             if (line.starts_with(prefix)) line.remove_prefix(prefix.size());
         const std::size_t space = std::min(line.find(' '), line.size());

@@ -94,16 +94,16 @@ double clocks_of_warp(const Work& work, const GpuInstructions& instructions, con
            clocks_of_barrier * number(work.counts.barriers) / work.blocks + clocks_of_block;
 }
 
-/// Returns how often the resident blocks of a multiprocessor are replaced, and once more. The last blocks of
-/// a launch of a few rounds leave multiprocessors idle; those of many rounds hardly matter.
-double rounds_of_blocks(const LaunchShape& shape, const GpuRates& rates) {
-    const double rounds =
+/// Returns the number of waves of blocks, rounded up if it is small: then the last wave takes as long as the
+/// others, even if it has few blocks.
+double waves_of(const LaunchShape& shape, const GpuRates& rates) {
+    const double waves =
         number(shape.blocks) / (static_cast<double>(rates.multiprocessors) * shape.blocks_of_multiprocessor);
     constexpr double few = 4;
-    return rounds < few ? std::ceil(rounds) : rounds;
+    return waves < few ? std::ceil(waves) : waves;
 }
 
-/// Returns the most blocks that a multiprocessor runs, by the average number.
+/// Returns the largest number of blocks of a multiprocessor, divided by the average number.
 double imbalance(const LaunchShape& shape, const GpuRates& rates) {
     const double average = number(shape.blocks) / rates.multiprocessors;
     return std::ceil(average) / average;
@@ -149,8 +149,7 @@ PredictedTime predict(const Work& work, const LaunchShape& shape, const GpuRates
     add(by_fp64, instructions.fp64 / rates.fp64_warps * share);
     add(by_integer, instructions.integer / rates.integer_warps * share);
     add(by_special, instructions.special / rates.special_warps * share);
-    add(by_latency,
-        clocks_of_warp(work, instructions, rates) * rounds_of_blocks(shape, rates) / clocks_of_ms);
+    add(by_latency, clocks_of_warp(work, instructions, rates) * waves_of(shape, rates) / clocks_of_ms);
     double sum = 0;
     for (const Bound& bound : time.bounds) sum += std::pow(bound.ms, overlap);
     add(by_launch, rates.launch_us / 1000);

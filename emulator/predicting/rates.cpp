@@ -1,7 +1,8 @@
 // Sources: the widths of the pipes are those of the CUDA C++ Programming Guide, "Throughput of Native
 // Arithmetic Instructions", the sizes of L1 those of its "Technical Specifications per Compute Capability".
-// The rest was measured on an H200 (results/nvidia-h200/, docs/predict.md); for other GPUs it is scaled by
-// the published clock, multiprocessors, bandwidth of the memory, and size of L2.
+// The rest was measured on an H200, or fitted to such measurements (results/nvidia-h200/, docs/predict.md);
+// for other GPUs it is scaled by the published clock, multiprocessors, bandwidth of the memory, and size of
+// L2.
 #include "emulator/predicting/rates.hpp"
 
 namespace cudabook::emulation {
@@ -14,8 +15,8 @@ constexpr double reached_bandwidth = 4436.0 / 4815;
 
 constexpr double l2_bytes_per_clock = 34.8;  ///< of a multiprocessor, in loads of a stride of a sector
 
-/// The share of L2 that holds a kernel's data. Data that multiprocessors of both halves of the GPU use are in
-/// both halves of L2.
+/// The share of L2 that holds a kernel's data, assumed: an array of 32 MB nearly fits into the 60 MB of an
+/// H200 (results/access_patterns-cache-nvidia-h200.csv).
 constexpr double l2_share = 0.7;
 
 double fp32_warps(int capability) { return capability == 75 || capability == 80 ? 2 : 4; }

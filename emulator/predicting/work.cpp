@@ -227,6 +227,8 @@ void WorkCounter::count(unsigned warp, Access access, const Request& request, bo
             work_.lines.stores += lines(Kind::atomic);
             return;
         case Access::surface_load:
+            // Of elements of 8 bytes and more, a clock serves 4 lanes (the ceilings surface_..._bytes in
+            // results/nvidia-h200/access_patterns.json).
             path.has_fetches = true;
             return add_fetch(path.turn, request, request.bytes, request.bytes <= 4 ? 8 : 4, false);
         case Access::fetch:

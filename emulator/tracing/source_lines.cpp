@@ -2,19 +2,17 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "common/program/errors.hpp"
 #include "common/program/program_folder.hpp"
+#include "emulator/counting/command_output.hpp"
 
 namespace cudabook::emulation {
 
@@ -36,19 +34,6 @@ bool is_shown(std::string_view file) {
     for (const std::string_view installed : {"/include/cudabook/emulator/", "/include/cudabook/common/book/"})
         if (file.find(installed) != std::string_view::npos) return false;
     return !file.ends_with(".cu.cpp");  // a generated file that includes a sample's file
-}
-
-struct ClosePipe {
-    void operator()(std::FILE* pipe) const { pclose(pipe); }
-};
-
-std::string output_of(const std::string& command) {
-    const std::unique_ptr<std::FILE, ClosePipe> pipe(popen(command.c_str(), "r"));
-    std::string output;
-    std::array<char, 4096> part{};
-    while (pipe != nullptr && std::fgets(part.data(), part.size(), pipe.get()) != nullptr)
-        output += part.data();
-    return output;
 }
 
 /// Parses "FILE:LINE" or "FILE:LINE (discriminator N)".

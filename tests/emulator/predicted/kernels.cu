@@ -1,6 +1,7 @@
-// Kernels of textbooks, none of which the model of predicted times was fitted to. Prints the time of a launch
-// of each on a GPU, in ms, as lines of CSV: kernel,ms. On the emulated GPU, where each is launched twice,
-// CUDABOOK_PREDICT predicts these times.
+// Kernels of textbooks, to which the model of predicted times was fitted too: docs/predict.md. Built by nvcc,
+// it prints the time of a launch of each in ms, as lines of CSV: kernel,ms (results/textbook-kernels-*.csv).
+// On the emulated GPU, where each is launched twice, CUDABOOK_PREDICT=h200 predicts these times; that takes
+// minutes, so no test does it.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,0 +1,22 @@
+// What a command of the system prints, such as the tools of binutils that read this program's file.
+#pragma once
+
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace cudabook::emulation {
+
+/// Returns what the shell command prints on stdout; an empty string if it cannot be run.
+inline std::string output_of(const std::string& command) {
+    const auto close = [](std::FILE* pipe) { pclose(pipe); };
+    const std::unique_ptr<std::FILE, decltype(close)> pipe(popen(command.c_str(), "r"));
+    std::string output;
+    std::array<char, 4096> part{};
+    while (pipe != nullptr && std::fgets(part.data(), part.size(), pipe.get()) != nullptr)
+        output += part.data();
+    return output;
+}
+
+}  // namespace cudabook::emulation
