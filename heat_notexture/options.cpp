@@ -120,7 +120,12 @@ std::optional<Options> parse_options(const std::string& name, const std::string&
                                                    {"--steps-per-frame", options.steps_given},
                                                    {"--speed", options.speed_given}};
     for (const auto& [option, was_given] : given) was_given = line.given(option);
+    // The blocks of `streamed`, the default kernel, wait for each other.
+    const std::string& kernel = options.common.kernel;
+    options.common.needs_all_blocks =
+        kernel.empty() || kernel == "all" || kernel.find("streamed") != std::string::npos;
     check(options);
+    if (options.common.runs_some_blocks()) options.no_verify = true;
     return options;
 }
 

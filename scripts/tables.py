@@ -11,6 +11,7 @@ their prose with those of the English page.
 import argparse
 import csv
 import functools
+import itertools
 import math
 import pathlib
 import re
@@ -559,17 +560,21 @@ def predictions_of(device):
 
 
 def predictions(_reports):
-    """How far predicted times are from measured ones: the median of the differences, and the difference that nine of ten do not exceed."""
+    """How far predicted times are from measured ones: the median of the differences, and the difference that nine of ten do not exceed. Of the pairs
+    of kernels whose measured times at one size differ by a tenth or more, how many are predicted in the right order."""
     def errors_of(rows):
         errors = sorted(abs(row["ratio"] - 1) for row in rows)
-        return [str(len(errors)), *(f"{100 * errors[int(len(errors) * part)]:.0f} %" for part in (0.5, 0.9))]
+        times = [(row["program"], row["row"], float(row["measured_ms"]), float(row["predicted_ms"])) for row in rows]
+        pairs = [(a, b) for a, b in itertools.combinations(times, 2) if a[:2] == b[:2] and max(a[2], b[2]) >= 1.1 * min(a[2], b[2])]
+        right = sum((a[2] < b[2]) == (a[3] < b[3]) for a, b in pairs)
+        return [str(len(errors)), *(f"{100 * errors[int(len(errors) * part)]:.0f} %" for part in (0.5, 0.9)), f"{right} of {len(pairs)}"]
     rows = []
     for device, name in {"nvidia-h200": "H200", "nvidia-h100-80gb-hbm3": "H100"}.items():
         of_device = predictions_of(device)
         for program in dict.fromkeys(row["program"] for row in of_device):
             rows.append([name, f"`{program}`", *errors_of([row for row in of_device if row["program"] == program])])
         rows.append([name, "all", *errors_of(of_device)])
-    return lines_of(["GPU", "program", "rows", "median difference", "nine of ten within"], rows, words=2)
+    return lines_of(["GPU", "program", "rows", "median difference", "nine of ten within", "pairs in the right order"], rows, words=2)
 
 
 def predictions_worst(_reports):
@@ -579,7 +584,18 @@ def predictions_worst(_reports):
                     [[f"`{row['program']}`", f"`{row['kernel']}`", row["row"], row["limited_by"], number(float(row["measured_ms"])), f"{row['ratio']:.2f}"] for row in worst], words=4)
 
 
+def predicted_ladder(program, row, kernels, _reports):
+    """Some kernels of a program at one size on an H200: what limits them, and their times, predicted and measured."""
+    found = {one["kernel"]: one for one in predictions_of("nvidia-h200") if one["program"] == program and one["row"] == row}
+    return lines_of(["kernel", "limited by", "predicted, ms", "measured, ms"],
+                    [[f"`{kernel}`", found[kernel]["limited_by"], *(number(float(found[kernel][time])) for time in ("predicted_ms", "measured_ms"))] for kernel in kernels],
+                    words=2)
+
+
 GPUS = {"predictions": predictions, "predictions_worst": predictions_worst,
+        "predicted_heat": functools.partial(predicted_ladder, "heat_notexture", "8192 x 8192", ["book", "fused", "tiled", "temporal", "registers"]),
+        "predicted_matmul": functools.partial(predicted_ladder, "matmul", "512 x 512 x 512", ["naive", "texture", "tiled", "small_tiles"]),
+        "predicted_patterns": functools.partial(predicted_ladder, "access_patterns", "32 MB, columns by 4", ["global", "linear", "pitched", "array"]),
         "matmul_gpus": functools.partial(matmul_gpus, ["auto", "cublas", "tf32x3", "f16x3", "tf32", "cublas_tf32"]),
         "heat_gpus": functools.partial(heat_gpus, ["book", "fused", "texture2d", "registers", "streamed"]),
         "heat_notexture_gpus": functools.partial(heat_gpus, ["book", "fused", "registers", "prefetched", "streamed"])}

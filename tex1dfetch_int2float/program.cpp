@@ -91,6 +91,16 @@ Result compare(const Kernel& kernel, const Device& device, const Format& format)
     return result;
 }
 
+/// Reads as compare() does, and compares nothing.
+Result read_only(const Kernel& kernel, const Device& device, const Format& format) {
+    for (const int components : widths) kernel.read(device, format, components);
+    return {kernel.name,
+            kernel.memory,
+            "",
+            std::nullopt,
+            {{"place", kernel.place}, {"format", format.name()}, {"read_mode", format.mode()}}};
+}
+
 /// Returns every value of the one-component texture as text, in the format of the book's program.
 std::string values_text(const Kernel& kernel, const Device& device, const Format& format) {
     std::string text = fmt::format("{}: {}, {}\n", kernel.name, format.name(), format.mode());
@@ -129,7 +139,8 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
     double done = 0;
     for (const Kernel& kernel : kernels)
         for (const Format& format : formats()) {
-            Result result = compare(kernel, device, format);
+            Result result = options.common.runs_some_blocks() ? read_only(kernel, device, format)
+                                                              : compare(kernel, device, format);
             if (options.common.benchmark) measure_into(result, kernel, device, format, copy_gb_per_s);
             if (options.verbose && !options.common.quiet && !options.common.json_on_stdout())
                 fmt::print("{}", values_text(kernel, device, format));

@@ -64,6 +64,8 @@ constexpr Translation translations[] = {
      "--predict：只有仿真 GPU 能够预测；请与 --device emulated 同用"},
     {"--predict: kernels are not timed while their times are predicted; leave out --benchmark",
      "--predict：预测时不测时间；请去掉 --benchmark"},
+    {"{}: --predict runs only a part of the blocks; with --counters, all run",
+     "{}：--predict 只运行一部分线程块；加上 --counters 则全部运行"},
     {"--predict-registers: nothing is predicted; use it with --predict",
      "--predict-registers：没有要求预测；请与 --predict 同用"},
     {"{}: nothing is traced; use it with --trace FILE.html",

@@ -210,6 +210,11 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
     if (options_.predict && options_.benchmark)
         throw UsageError(
             "--predict: kernels are not timed while their times are predicted; leave out --benchmark");
+    for (const char* option :
+         {"--window", "--script", "--png", "--png-every", "--video", "--checkpoint", "--checkpoint-every"})
+        if (options_.runs_some_blocks() && app_->get_option_no_throw(option) != nullptr && given(option))
+            throw UsageError(fmt::format(
+                "{}: --predict runs only a part of the blocks; with --counters, all run", option));
     if (options_.registers && !options_.predict)
         throw UsageError("--predict-registers: nothing is predicted; use it with --predict");
     for (const char* option : {"--trace-block", "--trace-warps", "--trace-limit"})

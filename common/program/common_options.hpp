@@ -18,7 +18,8 @@ struct CommonOptions {
     bool counters = false;             ///< whether to count the memory accesses of kernels on an emulated GPU
     bool predict = false;              ///< whether to predict the kernels' times on the GPU that is emulated
     std::optional<unsigned> registers;  ///< of a thread, for the prediction
-    std::optional<std::string> trace;   ///< the file for the page with the traced launches
+    bool needs_all_blocks = false;  ///< whether the kernels' blocks wait for each other, so that all must run
+    std::optional<std::string> trace;  ///< the file for the page with the traced launches
     TraceOptions trace_options;
     std::string kernel;  ///< kernels separated by commas, or "all"; empty for the default kernel
     bool list_kernels = false;
@@ -35,6 +36,11 @@ struct CommonOptions {
     }
     /// The kernels named in `kernel`, each once, in the order in which they were named.
     [[nodiscard]] std::vector<std::string> named_kernels() const;
+    /// Returns whether kernels run only the blocks from which their times are predicted. Then their results
+    /// are wrong, and are not to be compared.
+    [[nodiscard]] bool runs_some_blocks() const {
+        return predict && !counters && !trace && !needs_all_blocks;
+    }
     [[nodiscard]] bool json_on_stdout() const { return json == "-"; }
 };
 

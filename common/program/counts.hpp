@@ -103,7 +103,8 @@ struct KernelCounts {
     std::string kernel;
     std::uint64_t launches = 0;
     Counts counts;
-    bool is_counted = true;  ///< false if `counts` is of a part of the launches, for a prediction
+    bool is_counted = true;  ///< false if `counts` is of a part of the blocks, for a prediction
+    bool all_ran = true;     ///< false if only a part of the blocks has run, for a prediction
     /// If times are predicted, one for each size of a launch.
     std::vector<KernelPrediction> predictions = {};
 };

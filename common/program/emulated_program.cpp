@@ -73,6 +73,7 @@ void start_emulation(const std::string& sample, const CommonOptions& options,
         if (counted_so_far != nullptr) {
             if (options.predict)
                 predicting->begin({.counts_all = options.counters || options.trace.has_value(),
+                                   .runs_only_counted = options.runs_some_blocks(),
                                    .shows_counts = options.counters});
             if (!options.counters && !options.predict)
                 counted_so_far = nullptr;  // so that the report has no counts

@@ -17,8 +17,9 @@ std::string time_text(double ms) {
 std::string table_of(const std::vector<KernelPrediction>& predictions) {
     std::string text;
     for (const KernelPrediction& one : predictions) {
-        text += fmt::format("  {}, {} launch{} of {} x {} threads: predicted {}\n", one.kernel, one.launches,
-                            one.launches == 1 ? "" : "es", one.blocks, one.threads, time_text(one.ms));
+        text += fmt::format("  {}, {} launch{} of {} x {} threads: {}\n", one.kernel, one.launches,
+                            one.launches == 1 ? "" : "es", one.blocks, one.threads,
+                            one.bounds.empty() ? "not predicted" : "predicted " + time_text(one.ms));
         for (const Bound& bound : one.bounds)
             text += fmt::format("      {:<24} {:>10}  {:3.0f} %\n", bound.resource, time_text(bound.ms),
                                 100 * bound.ms / one.ms);
@@ -32,7 +33,10 @@ Json json_of(const std::vector<KernelPrediction>& predictions) {
     for (const KernelPrediction& one : predictions) {
         Json json{{"kernel", one.kernel},   {"launches", one.launches}, {"blocks", one.blocks},
                   {"threads", one.threads}, {"predicted_ms", one.ms},   {"bounds", Json::object()}};
-        if (!one.bounds.empty()) json["limited_by"] = one.bounds.front().resource;
+        if (one.bounds.empty())
+            json["predicted_ms"] = nullptr;
+        else
+            json["limited_by"] = one.bounds.front().resource;
         for (const Bound& bound : one.bounds) json["bounds"][bound.resource] = bound.ms;
         json["reason"] = one.reason;
         json["inputs"] = json_of(one.inputs);

@@ -39,6 +39,9 @@ std::string yes_or_no(const std::optional<bool>& verified) {
 /// Returns whether the accesses of the result's kernels were counted.
 bool has_counts(const Result& result) { return !result.counts.empty() && result.counts.front().is_counted; }
 
+/// Returns whether all blocks of the result's kernels have run.
+bool all_ran(const Result& result) { return std::ranges::all_of(result.counts, &KernelCounts::all_ran); }
+
 std::vector<KernelPrediction> predictions_of(const Result& result) {
     std::vector<KernelPrediction> all;
     for (const KernelCounts& kernel : result.counts)
@@ -46,12 +49,14 @@ std::vector<KernelPrediction> predictions_of(const Result& result) {
     return all;
 }
 
-/// Adds predicted_ms, the time of all launches, and a list of predictions.
+/// Adds predicted_ms, the time of all launches, and a list of predictions. The time is null if that of a
+/// kernel is not predicted.
 void add_predictions(Json& row, const std::vector<KernelPrediction>& predictions) {
     if (predictions.empty()) return;
     double ms = 0;
     for (const KernelPrediction& one : predictions) ms += static_cast<double>(one.launches) * one.ms;
-    row["predicted_ms"] = rounded(ms);
+    const bool all = std::ranges::none_of(predictions, &std::vector<Bound>::empty, &KernelPrediction::bounds);
+    row["predicted_ms"] = all ? Json(rounded(ms)) : Json(nullptr);
     row["predictions"] = json_of(predictions);
 }
 
@@ -88,6 +93,10 @@ void Report::add(Result result) {
         for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
             result.figures.erase(figure);
     if (result.counts.empty()) result.counts = take_counts(result.kernel);
+    if (!all_ran(result)) {
+        result.checksum.clear();
+        result.verified.reset();
+    }
     results_.push_back(std::move(result));
 }
 
@@ -165,6 +174,8 @@ std::string Report::text() const {
     if (!predicted.empty())
         text += fmt::format("\nPredicted times on {}, per launch; nothing was measured.\n{}", device_.name,
                             predicted);
+    if (!std::ranges::all_of(results_, all_ran))
+        text += "Only a part of the blocks has run, so results are not compared; with --counters, all run.\n";
     return text;
 }
 

@@ -17,7 +17,8 @@ void add_display_options(CommandLine& line, DisplayOptions& options, const std::
 Display choose_display(const std::string& program, const DisplayOptions& options,
                        const CommonOptions& common) {
     if (options.window) return Display::window;
-    if (options.headless || common.benchmark || common.several_kernels()) return Display::headless;
+    if (options.headless || common.benchmark || common.several_kernels() || common.runs_some_blocks())
+        return Display::headless;
     std::string why;
     if (display_available(&why)) return Display::window;
     note(common, program, "headless, because " + why);

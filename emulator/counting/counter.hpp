@@ -21,7 +21,7 @@ struct Fetch {
 };
 
 /// How threads synchronize.
-enum class Synchronization { barrier, shuffle, other_of_warp, condition, none };
+enum class Synchronization { barrier, shuffle, tensor_core, other_of_warp, condition, none };
 
 /// A launch of a kernel, as far as counting needs it.
 struct CountedLaunch {
@@ -75,6 +75,9 @@ struct Counting {
 
     /// Call these before the first block of a launch begins, and when all blocks have ended.
     std::shared_ptr<LaunchWork> (*begin_launch)(const CountedLaunch& launch);
+    /// Returns whether a block of the launch is to run, if no other block waits for it. `work`: what
+    /// begin_launch() has returned, not null.
+    bool (*runs)(const LaunchWork& work, std::uint64_t block);
     void (*end_launch)(LaunchWork* work);
 };
 inline constinit const Counting* counting = nullptr;

@@ -28,6 +28,7 @@
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/pending_work.hpp"
 #include "emulator/textures/array.hpp"
+#include "emulator/textures/texture_object.hpp"
 #include "emulator/tracing/recording.hpp"
 
 // The linker's names for the begin and end of the section of __constant__ variables. They are weak, because
@@ -124,6 +125,7 @@ class BlockCounter final : public Counter {
         if (!global_) {
             global_ = device_memory();
             planes_ = planes_in_memory();
+            if (work_ != nullptr) pitched_planes_ = planes_of_textures();
             here.shared = thread_local_variables();
             here.constants = constants();
             here.global = {};
@@ -172,6 +174,7 @@ class BlockCounter final : public Counter {
                               : where == Synchronization::shuffle   ? Access::shuffle
                               : where == Synchronization::condition ? Access::condition
                                                                     : Access::warp_barrier;
+        if (where == Synchronization::tensor_core && work_ != nullptr) work_counter_.use_tensor_cores();
         // All lanes meet at a barrier, wherever the compiler has put it into the code. So the event holds the
         // barrier's place as its address, and all barriers have the same key.
         const bool is_barrier = where == Synchronization::barrier;
@@ -373,15 +376,34 @@ class BlockCounter final : public Counter {
 
     /// Adds the request to the work of the launch, for the prediction of its time.
     void count_work(unsigned warp, Access access, const Request& request) {
-        const bool may_be_surface = access == Access::global_load || access == Access::global_store;
-        const bool is_fetch = access == Access::fetch_from_plane;
-        const PlaneInMemory* plane = may_be_surface || is_fetch ? plane_of(request) : nullptr;
-        if (may_be_surface && plane != nullptr)
-            work_counter_.count(warp,
-                                access == Access::global_load ? Access::surface_load : Access::surface_store,
-                                in_tiles(request, *plane), false);
-        else
-            work_counter_.count(warp, access, request, is_fetch && plane == nullptr);
+        const bool is_fetch = access == Access::fetch_from_plane || access == Access::fetch_near;
+        const bool is_access = access == Access::global_load || access == Access::global_store;
+        const PlaneInMemory* plane = nullptr;
+        if (is_fetch || is_access) plane = plane_with_all(request, planes_, is_fetch);
+        if (is_fetch && plane == nullptr) plane = plane_with_all(request, pitched_planes_, false);
+        if (plane == nullptr) return work_counter_.count(warp, access, request);
+        work_counter_.count(warp,
+                            is_fetch                        ? Access::fetch_from_plane
+                            : access == Access::global_load ? Access::surface_load
+                                                            : Access::surface_store,
+                            request, *plane);
+    }
+
+    /// Returns the plane that has the addresses of all lanes, or null. `in_tiles`: they are made by
+    /// address_in_tiles(), so that the last tiles may end behind the array.
+    static const PlaneInMemory* plane_with_all(const Request& request,
+                                               const std::vector<PlaneInMemory>& planes, bool in_tiles) {
+        for (const PlaneInMemory& plane : planes) {
+            const std::uint64_t begin = in_tiles ? plane.begin / 32 * 32 : plane.begin;
+            const std::uint64_t bytes =
+                in_tiles ? (plane.row_bytes + 15) / 16 * 32 * ((plane.bytes / plane.row_bytes + 1) / 2)
+                         : plane.bytes;
+            bool has_all = true;
+            for_each_lane(request.lanes,
+                          [&](unsigned lane) { has_all &= request.address[lane] - begin < bytes; });
+            if (has_all) return &plane;
+        }
+        return nullptr;
     }
 
     /// Returns the request with addresses as in the tiles of an array.
@@ -473,8 +495,9 @@ class BlockCounter final : public Counter {
     std::array<Warp, most_warps> warps_;
     std::array<std::uint32_t, most_warps> ended_{};  ///< a bit for each lane
     Counts counts_;
-    std::optional<std::vector<Range>> global_;  ///< device memory in this launch, by address
-    std::vector<PlaneInMemory> planes_;         ///< the two-dimensional CUDA arrays, at the launch
+    std::optional<std::vector<Range>> global_;   ///< device memory in this launch, by address
+    std::vector<PlaneInMemory> planes_;          ///< the two-dimensional CUDA arrays, at the launch
+    std::vector<PlaneInMemory> pitched_planes_;  ///< linear memory with a pitch, from which textures fetch
     SharedJoiner joiner_;
     std::shared_ptr<LaunchRecording> recording_;  ///< the recording of this block, if it is traced
     LaunchWork* work_ = nullptr;                  ///< set if the launch's time is predicted
@@ -493,6 +516,7 @@ std::vector<KernelCounts> take() {
     std::vector<KernelCounts> taken;
     for (CountedKernel& one : std::exchange(launched, {})) {
         one.counts.is_counted = shows_counts();
+        one.counts.all_ran = all_run();
         one.counts.predictions = take_predictions(one.kernel);
         taken.push_back(std::move(one.counts));
     }
@@ -529,6 +553,7 @@ const Counting hooks{.of_this_thread = []() -> Counter& { return of_this_thread(
                              }
                              return begin_prediction(launch);
                          },
+                     .runs = runs,
                      .end_launch =
                          [](LaunchWork* work) {
                              if (work != nullptr) end_prediction(*work);

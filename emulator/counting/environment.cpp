@@ -82,6 +82,7 @@ struct PredictionOutput {
     pid_t process = 0;  ///< 0 if nothing is predicted
     const EmulatedGpu* gpu = nullptr;
     std::filesystem::path json;  ///< empty without CUDABOOK_PREDICT_JSON
+    bool runs_only_counted = false;
 };
 PredictionOutput& prediction_output() {
     static auto& output = *new PredictionOutput;
@@ -98,8 +99,11 @@ bool names_only(std::string_view list, std::string_view gpu) {
 /// Begins the prediction for the GPU that CUDABOOK_PREDICT names, which becomes the emulated GPU.
 [[gnu::constructor]] void begin_predictions() {
     const std::string_view gpu = variable("CUDABOOK_PREDICT");
-    if (gpu.empty()) return;
     or_end([&] {
+        const bool only_counted = variable("CUDABOOK_PREDICT_ONLY") == "1";
+        if (gpu.empty() && only_counted)
+            throw UsageError("CUDABOOK_PREDICT_ONLY: nothing is predicted; set CUDABOOK_PREDICT too");
+        if (gpu.empty()) return;
         PredictionOutput& output = prediction_output();
         output.gpu = find_emulated_gpu(gpu);
         if (output.gpu == nullptr)
@@ -113,8 +117,11 @@ bool names_only(std::string_view list, std::string_view gpu) {
         if (const std::string_view json = variable("CUDABOOK_PREDICT_JSON"); !json.empty())
             output.json = std::filesystem::absolute(json);  // the program may change its folder
         const bool counts = variable("CUDABOOK_COUNTERS") == "1";
-        predicting->begin(
-            {.counts_all = counts || !variable("CUDABOOK_TRACE").empty(), .shows_counts = counts});
+        const bool counts_all = counts || !variable("CUDABOOK_TRACE").empty();
+        output.runs_only_counted = only_counted && !counts_all;
+        predicting->begin({.counts_all = counts_all,
+                           .runs_only_counted = output.runs_only_counted,
+                           .shows_counts = counts});
         output.process = getpid();
     });
 }
@@ -141,6 +148,8 @@ void print_predictions(const std::vector<KernelCounts>& kernels) {
     else
         fmt::print(stderr, "Predicted times on {}, per launch; nothing was measured.\n{}",
                    output.gpu->product, table_of(all));
+    if (output.runs_only_counted)
+        fmt::print(stderr, "Only a part of the blocks has run, so the program's results are wrong.\n");
     if (!output.json.empty())
         or_end([&] {
             OutputFile file(output.json);

@@ -423,6 +423,7 @@ class Grid {
                           static_cast<unsigned>(unit / units.x % units.y) * size.y + rank / size.x % size.y,
                           static_cast<unsigned>(unit / units.x / units.y) * size.z + rank / size.x / size.y};
         const std::uint64_t number = block.x + grid_.x * (block.y + std::uint64_t{grid_.y} * block.z);
+        if (work_ && !barrier_ && clusters_.empty() && !counting->runs(*work_, number)) return;
         Cluster* const cluster = clusters_.empty() ? nullptr : &clusters_[in_order % clusters_.size()];
         if (cluster != nullptr) {
             if (!cluster->begin_block(rank, shared_bytes_)) return;

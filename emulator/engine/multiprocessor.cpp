@@ -75,7 +75,9 @@ constinit thread_local Multiprocessor* running_here = nullptr;
 
 /// Returns the kind of synchronization of the warp function with this name.
 Synchronization synchronization_of(std::string_view name) {
-    return name.starts_with("__shfl") ? Synchronization::shuffle : Synchronization::other_of_warp;
+    if (name.starts_with("__shfl")) return Synchronization::shuffle;
+    const bool multiplies = name.starts_with("mma") || name.starts_with("wgmma");
+    return multiplies ? Synchronization::tensor_core : Synchronization::other_of_warp;
 }
 
 }  // namespace

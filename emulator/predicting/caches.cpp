@@ -13,14 +13,21 @@ constexpr double sector_bytes = 32;
 
 double count_of(unsigned sectors) { return std::popcount(sectors); }
 
+/// Returns by how many the sectors of a line without the other sector of their 64 bytes become more.
+double added_lone_sectors(unsigned loaded, unsigned held) {
+    const auto lone = [](unsigned sectors) { return count_of((sectors ^ sectors >> 1U) & 0b0101U); };
+    return lone(held | loaded) - lone(held);
+}
+
 }  // namespace
 
 CacheTraffic operator*(const CacheTraffic& one, double times) {
-    return {one.l1_loads * times,   one.l2_loads * times,     one.l2_lines * times,     one.l2_stores * times,
-            one.l2_atomics * times, one.memory_loads * times, one.memory_stores * times};
+    return {one.l1_loads * times,   one.l2_loads * times,     one.l2_lines * times,
+            one.l2_stores * times,  one.l2_atomics * times,   one.memory_loads * times,
+            one.lone_loads * times, one.memory_stores * times};
 }
 
-unsigned LruCache::use(std::uint64_t line, unsigned sectors, double lines) {
+LruCache::Used LruCache::use(std::uint64_t line, unsigned sectors, double lines) {
     const auto found = by_line_.find(line);
     if (found == by_line_.end()) {
         lines_.push_front({line, 0, 0, 0});
@@ -29,12 +36,13 @@ unsigned LruCache::use(std::uint64_t line, unsigned sectors, double lines) {
         lines_.splice(lines_.begin(), lines_, found->second);
     }
     Line& used = lines_.front();
-    const unsigned missing = sectors & ~used.sectors;
+    const unsigned held = used.sectors;
+    const unsigned missing = sectors & ~held;
     used.sectors |= sectors;
     const double bytes = lines * count_of(missing) * sector_bytes;
     used.bytes += bytes;
     load(bytes);
-    return missing;
+    return {missing, held};
 }
 
 void LruCache::load_others(double bytes) {
@@ -120,13 +128,16 @@ CacheTraffic Caches::run(std::vector<LineAccess> accesses, const FollowedLines& 
             access.kind == LineAccess::Kind::load || access.kind == LineAccess::Kind::pitched_fetch;
         if (loads) {
             traffic.l1_loads += times * count_of(asked);
-            asked = l1[access.block % multiprocessors_].use(access.line, asked, lines_per_followed);
+            asked = l1[access.block % multiprocessors_].use(access.line, asked, lines_per_followed).missing;
             if (asked == 0) continue;
             traffic.l2_loads += times * count_of(asked);
             traffic.l2_lines += times * (access.kind == LineAccess::Kind::load ? 1 : count_of(asked));
         }
-        const unsigned missing = l2_.use(access.line, asked, lines_per_followed);
-        if (access.kind != LineAccess::Kind::store) traffic.memory_loads += times * count_of(missing);
+        const auto [missing, held] = l2_.use(access.line, asked, lines_per_followed);
+        if (access.kind != LineAccess::Kind::store) {
+            traffic.memory_loads += times * count_of(missing);
+            traffic.lone_loads += times * added_lone_sectors(missing, held);
+        }
         if (loads) continue;
         dirtied += times * count_of(l2_.mark(access.line, asked));
         (access.kind == LineAccess::Kind::store ? traffic.l2_stores : traffic.l2_atomics) +=

@@ -32,6 +32,7 @@ struct CacheTraffic {
     double l2_stores = 0;
     double l2_atomics = 0;
     double memory_loads = 0;
+    double lone_loads = 0;  ///< those of memory_loads whose neighbour in 64 bytes is not loaded too
     double memory_stores = 0;
 
     friend CacheTraffic operator*(const CacheTraffic& one, double times);
@@ -42,8 +43,14 @@ class LruCache {
   public:
     explicit LruCache(double bytes) : bytes_(bytes) {}
 
-    /// Uses sectors of a line, which stands for `lines` lines. Returns the sectors that the cache lacked.
-    unsigned use(std::uint64_t line, unsigned sectors, double lines);
+    /// The sectors of a line that the cache lacked when they were used, and the sectors that it held before.
+    struct Used {
+        unsigned missing;
+        unsigned held;
+    };
+
+    /// Uses sectors of a line, which stands for `lines` lines.
+    Used use(std::uint64_t line, unsigned sectors, double lines);
 
     /// Loads as many bytes of lines that are not used again.
     void load_others(double bytes);

@@ -94,6 +94,8 @@ Instructions instructions_of(std::string_view mnemonic, std::string_view operand
     if (name == "sqrtss") return {.fp32 = 6, .integer = 3, .special = 1, .branch = 1};
     if (name == "sqrtsd") return {.fp64 = 8, .integer = 4, .special = 1, .branch = 1};
     if (is_one_of(name, std::array{"rcpss", "rsqrtss"})) return {.special = 1};
+    if (name.starts_with("cvtsi2ss"))
+        return {.integer = 1};  // I2FP, which the special functions' pipe does not execute
     if (starts_with_one_of(name, {"round", "cvt"})) return {.conversion = 1};
     if (starts_with_one_of(name, {"comiss", "ucomiss", "cmpss", "cmpltss", "cmpless", "cmpunordss"}))
         return {.integer = 1};

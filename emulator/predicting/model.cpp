@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -15,30 +16,41 @@ namespace {
 // ----- What nvcc makes of the instructions of the host's compiler. Fitted once, to the measurements of an
 // H200 in results/ (docs/predict.md).
 
-constexpr double integer_once = 0.87;
-constexpr double integer_again = 0.22;
-constexpr double integer_in_turns = 0.45;
-constexpr double branch_once = 0.58;
-constexpr double branch_again = 0.17;
-constexpr double branch_in_turns = 0.18;
-constexpr double begin_and_end = 7;  ///< instructions of a warp that are in no basic block of the source
+constexpr double integer_once = 0.945;
+constexpr double integer_again = 0.5;
+constexpr double integer_in_turns = 0.5;
+constexpr double branch_once = 1.07;
+constexpr double branch_again = 0.6;
+constexpr double branch_in_turns = 0.3;
+constexpr double of_access = 0.409;     ///< integers for the address of a load, store or atomic operation
+constexpr double of_fetch = 0.205;      ///< the same of a fetch
+constexpr double begin_and_end = 5.49;  ///< instructions of a warp that are in no basic block of the source
+
+/// The integer instructions that the integer pipe executes, and multiplications and moves, which the fp32
+/// pipe executes.
+constexpr double in_integer_pipe = 0.991;
+constexpr double in_fp32_pipe = 0.269;
 
 // ----- How the parts of the time overlap, fitted likewise.
 
 /// The time is the norm of this order of the bounds: the longest bound, and some more if others are nearly as
-/// long.
-constexpr double overlap = 4.4;
+/// long. But of the pipes and the issue slots only the longest counts: the same instructions pass through
+/// them.
+constexpr double overlap = 2.03;
 
 /// The clocks that pass at least between two instructions of a warp, on average.
 constexpr double clocks_of_instruction = 1.3;
 
-constexpr double clocks_of_barrier = 32;
+/// The sectors that memory could give while it gives one without the other of the same 64 bytes, beside it.
+constexpr double lone_sector = 1.16;
+
+constexpr double clocks_of_barrier = 19;
 
 /// The clocks from the end of a block to the first instruction of the block that follows it.
-constexpr double clocks_of_block = 770;
+constexpr double clocks_of_block = 498;
 
 /// How many turns of a loop nvcc unrolls.
-constexpr double unrolled = 4.9;
+constexpr double unrolled = 8;
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 
@@ -62,13 +74,16 @@ GpuInstructions on_gpu(const Work& work, const LaunchShape& shape) {
     sum.special = every.special + every.conversion;
     sum.integer = integer_once * i.once.integer + integer_again * i.again.integer +
                   integer_in_turns * i.in_turns.integer;
+    const Counts& c = work.counts;
+    const double global_accesses =
+        number(c.global_load.requests + c.global_store.requests + c.global_atomic.requests);
+    const double fetches = number(c.texture_requests + c.surface_load.requests + c.surface_store.requests);
+    sum.integer += of_access * global_accesses + of_fetch * fetches;
     const double branches =
         branch_once * i.once.branch + branch_again * i.again.branch + branch_in_turns * i.in_turns.branch;
-    const Counts& c = work.counts;
     const double accesses =
-        number(c.global_load.requests + c.global_store.requests + c.global_atomic.requests +
-               c.surface_load.requests + c.surface_store.requests + c.shared_load.requests +
-               c.shared_store.requests + c.shared_atomic.requests + c.texture_requests + c.shuffles);
+        global_accesses + fetches +
+        number(c.shared_load.requests + c.shared_store.requests + c.shared_atomic.requests + c.shuffles);
     const double barriers = number(c.barriers) * std::ceil(shape.threads / 32.0);
     sum.all = sum.fp32 + sum.fp64 + sum.special + sum.integer + branches + accesses + barriers +
               begin_and_end * work.warps;
@@ -94,21 +109,6 @@ double clocks_of_warp(const Work& work, const GpuInstructions& instructions, con
            clocks_of_barrier * number(work.counts.barriers) / work.blocks + clocks_of_block;
 }
 
-/// Returns the number of waves of blocks, rounded up if it is small: then the last wave takes as long as the
-/// others, even if it has few blocks.
-double waves_of(const LaunchShape& shape, const GpuRates& rates) {
-    const double waves =
-        number(shape.blocks) / (static_cast<double>(rates.multiprocessors) * shape.blocks_of_multiprocessor);
-    constexpr double few = 4;
-    return waves < few ? std::ceil(waves) : waves;
-}
-
-/// Returns the largest number of blocks of a multiprocessor, divided by the average number.
-double imbalance(const LaunchShape& shape, const GpuRates& rates) {
-    const double average = number(shape.blocks) / rates.multiprocessors;
-    return std::ceil(average) / average;
-}
-
 constexpr std::string_view by_memory = "device memory";
 constexpr std::string_view by_l2 = "L2 cache";
 constexpr std::string_view by_l1 = "L1 and shared memory";
@@ -119,17 +119,43 @@ constexpr std::string_view by_fp64 = "fp64 pipe";
 constexpr std::string_view by_integer = "integer pipe";
 constexpr std::string_view by_special = "special functions";
 constexpr std::string_view by_latency = "latency";
+constexpr std::string_view by_tail = "tail";
 constexpr std::string_view by_launch = "launch";
 
 }  // namespace
 
-PredictedTime predict(const Work& work, const LaunchShape& shape, const GpuRates& rates) {
+namespace {
+
+/// How a launch's blocks are spread over the multiprocessors.
+struct Spread {
+    double share;  ///< that of one multiprocessor in the work of all blocks
+    double waves;  ///< of blocks, one after the other
+};
+
+/// Returns the spread if the blocks could be divided, so that the last wave is not shorter than the others.
+/// But each has at least one block to itself.
+Spread even_spread(const LaunchShape& shape, const GpuRates& rates) {
+    const double blocks = number(shape.blocks);
+    return {1 / std::min<double>(blocks, rates.multiprocessors),
+            std::max(1.0, blocks / rates.multiprocessors / shape.blocks_of_multiprocessor)};
+}
+
+/// Returns the spread with whole blocks. Only a few waves are rounded up: in many, a multiprocessor that is
+/// late has fewer blocks.
+Spread real_spread(const LaunchShape& shape, const GpuRates& rates) {
+    constexpr double few = 4;
+    const double blocks = number(shape.blocks);
+    const double waves = even_spread(shape, rates).waves;
+    return {std::ceil(blocks / rates.multiprocessors) / blocks, waves < few ? std::ceil(waves) : waves};
+}
+
+PredictedTime time_with(const Spread& spread, const Work& work, const LaunchShape& shape,
+                        const GpuRates& rates) {
     const GpuInstructions instructions = on_gpu(work, shape);
     const CacheTraffic& traffic = work.traffic;
     const Counts& c = work.counts;
     const double clocks_of_ms = rates.clock_ghz * 1e6;
-    // Of what a multiprocessor does in its own time, the one with the most blocks has this share.
-    const double share = imbalance(shape, rates) / rates.multiprocessors / clocks_of_ms;
+    const double share = spread.share / clocks_of_ms;
     const double of_blocks =
         number(c.shared_load.parts + c.shared_store.parts + c.shared_atomic.parts + c.shuffles);
     const double l2_sectors = traffic.l2_loads + traffic.l2_stores + traffic.l2_atomics;
@@ -137,30 +163,53 @@ PredictedTime predict(const Work& work, const LaunchShape& shape, const GpuRates
     const auto add = [&](std::string_view resource, double ms) {
         time.bounds.push_back({std::string(resource), ms});
     };
-    add(by_memory, 32 * (traffic.memory_loads + traffic.memory_stores) / (rates.memory_gb_per_s * 1e6));
-    add(by_l2,
-        std::max(
-            32 * l2_sectors / (rates.l2_gb_per_s * 1e6),
-            std::max(traffic.l2_lines / rates.l2_lines, work.lines.stores / rates.l2_store_lines) * share));
-    add(by_l1, (of_blocks + work.lines.loads + work.lines.stores) * share);
-    add(by_texture, work.lines.fetches * share);
+    add(by_memory, 32 * (traffic.memory_loads + lone_sector * traffic.lone_loads + traffic.memory_stores) /
+                       (rates.memory_gb_per_s * 1e6));
+    add(by_l2, std::max(32 * l2_sectors / (rates.l2_gb_per_s * 1e6),
+                        std::max(traffic.l2_lines / rates.l2_lines,
+                                 work.requests.store_lines / rates.l2_store_lines) *
+                            share));
+    add(by_l1, (of_blocks + work.requests.load_clocks + work.requests.store_clocks) * share);
+    add(by_texture, work.requests.fetch_clocks * share);
     add(by_issue, instructions.all / 4 * share);
-    add(by_fp32, instructions.fp32 / rates.fp32_warps * share);
+    add(by_fp32, (instructions.fp32 + in_fp32_pipe * instructions.integer) / rates.fp32_warps * share);
     add(by_fp64, instructions.fp64 / rates.fp64_warps * share);
-    add(by_integer, instructions.integer / rates.integer_warps * share);
+    add(by_integer, in_integer_pipe * instructions.integer / rates.integer_warps * share);
     add(by_special, instructions.special / rates.special_warps * share);
-    add(by_latency, clocks_of_warp(work, instructions, rates) * waves_of(shape, rates) / clocks_of_ms);
+    add(by_latency, clocks_of_warp(work, instructions, rates) * spread.waves / clocks_of_ms);
+    const auto longest = [&](std::initializer_list<std::string_view> resources) {
+        double ms = 0;
+        for (const Bound& bound : time.bounds)
+            if (std::ranges::find(resources, bound.resource) != resources.end()) ms = std::max(ms, bound.ms);
+        return ms;
+    };
     double sum = 0;
-    for (const Bound& bound : time.bounds) sum += std::pow(bound.ms, overlap);
+    for (const double ms :
+         {longest({by_memory}), longest({by_l2}), longest({by_l1}), longest({by_texture}),
+          longest({by_issue, by_fp32, by_fp64, by_integer, by_special}), longest({by_latency})})
+        sum += std::pow(ms, overlap);
     add(by_launch, rates.launch_us / 1000);
     time.ms = rates.launch_us / 1000 + std::pow(sum, 1 / overlap);
-    std::erase_if(time.bounds, [](const Bound& bound) { return bound.ms == 0; });
+    return time;
+}
+
+}  // namespace
+
+PredictedTime predict(const Work& work, const LaunchShape& shape, const GpuRates& rates) {
+    if (work.uses_tensor_cores) return {};
+    PredictedTime time = time_with(even_spread(shape, rates), work, shape, rates);
+    const double real_ms = time_with(real_spread(shape, rates), work, shape, rates).ms;
+    time.bounds.push_back({std::string(by_tail), real_ms - time.ms});
+    time.ms = real_ms;
+    std::erase_if(time.bounds, [](const Bound& bound) { return bound.ms <= 0; });
     std::ranges::stable_sort(time.bounds, std::greater(), &Bound::ms);
     return time;
 }
 
 std::string reason_of(const PredictedTime& time, const Work& work, const LaunchShape& shape,
                       const GpuRates& rates) {
+    if (time.bounds.empty())
+        return "not predicted: it uses tensor cores, whose rates the model does not know";
     const std::string& limit = time.bounds.front().resource;
     const Counts& c = work.counts;
     const auto per = [](double part, double whole) { return whole == 0 ? 0 : part / whole; };
@@ -173,7 +222,7 @@ std::string reason_of(const PredictedTime& time, const Work& work, const LaunchS
                               moved / 1e6, per(moved, asked));
     } else if (limit == by_l2) {
         const double requests = number(c.global_load.requests + c.texture_requests + c.surface_load.requests);
-        reason += fmt::format(": {:.3g} sectors in {:.3g} lines for each request of a warp",
+        reason += fmt::format(": {:.3g} sectors (of {:.3g} lines of 128 bytes) for each request of a warp",
                               per(work.traffic.l2_loads, requests), per(work.traffic.l2_lines, requests));
         if (c.global_load.requests > 0)
             reason += fmt::format("; without gaps, loads need {:.3g} sectors",
@@ -185,20 +234,22 @@ std::string reason_of(const PredictedTime& time, const Work& work, const LaunchS
             all += c.shared_atomic;
             return all;
         }();
-        if (number(shared.parts) > work.lines.loads + work.lines.stores)
+        if (number(shared.parts) > work.requests.load_clocks + work.requests.store_clocks)
             reason += fmt::format(
                 ": {:.3g} wavefronts of shared memory for each request; without bank "
                 "conflicts it would be {:.3g}",
                 per(number(shared.parts), number(shared.requests)),
                 per(number(shared.parts - shared.conflicts), number(shared.requests)));
         else
-            reason +=
-                fmt::format(": each load of a warp touches {:.3g} lines of 128 bytes",
-                            per(work.lines.loads, number(c.global_load.requests + c.surface_load.requests)));
+            reason += fmt::format(
+                ": each load of a warp takes {:.3g} clocks, and touches {:.3g} lines of 128 bytes",
+                per(work.requests.load_clocks, number(c.global_load.requests)),
+                per(work.requests.load_lines, number(c.global_load.requests)));
     } else if (limit == by_texture) {
-        reason += fmt::format(": {:.3g} fetches for each thread, and {:.3g} clocks for the fetch of a warp",
-                              per(number(c.texture_fetches), 32 * work.warps),
-                              per(work.lines.fetches, number(c.texture_requests)));
+        reason += fmt::format(
+            ": {:.3g} fetches for each thread, and {:.3g} clocks for the fetch of a warp",
+            per(number(c.texture_fetches), 32 * work.warps),
+            per(work.requests.fetch_clocks, number(c.texture_requests + c.surface_load.requests)));
     } else if (limit == by_issue || limit == by_integer || limit == by_fp32 || limit == by_fp64 ||
                limit == by_special) {
         const GpuInstructions all = on_gpu(work, shape);
@@ -218,6 +269,11 @@ std::string reason_of(const PredictedTime& time, const Work& work, const LaunchS
         if (shape.blocks < rates.multiprocessors)
             reason += fmt::format("; {} of {} multiprocessors have no block",
                                   rates.multiprocessors - shape.blocks, rates.multiprocessors);
+    } else if (limit == by_tail) {
+        reason += fmt::format(
+            ": {} blocks for {} multiprocessors that hold {} each; the last ones run while other "
+            "multiprocessors have none",
+            shape.blocks, rates.multiprocessors, shape.blocks_of_multiprocessor);
     } else {
         reason += ": the kernel does less than a launch costs";
     }
@@ -248,9 +304,11 @@ Figures inputs_of(const Work& work, const LaunchShape& shape) {
             {"branch_once", i.once.branch},
             {"branch_again", i.again.branch},
             {"branch_in_turns", i.in_turns.branch},
-            {"load_lines", work.lines.loads},
-            {"store_lines", work.lines.stores},
-            {"fetch_lines", work.lines.fetches},
+            {"load_lines", work.requests.load_lines},
+            {"store_lines", work.requests.store_lines},
+            {"load_clocks", work.requests.load_clocks},
+            {"store_clocks", work.requests.store_clocks},
+            {"fetch_clocks", work.requests.fetch_clocks},
             {"global_load_requests", c.global_load.requests},
             {"global_load_sectors", c.global_load.parts},
             {"global_load_bytes", c.global_load.bytes},
@@ -283,6 +341,7 @@ Figures inputs_of(const Work& work, const LaunchShape& shape) {
             {"l2_store_sectors", t.l2_stores},
             {"l2_atomic_sectors", t.l2_atomics},
             {"memory_load_sectors", t.memory_loads},
+            {"memory_lone_sectors", t.lone_loads},
             {"memory_store_sectors", t.memory_stores}};
 }
 

@@ -10,7 +10,8 @@
 
 namespace cudabook::emulation {
 
-/// The time of a launch, and the bounds from which it is made, the longest first.
+/// The time of a launch, and the bounds from which it is made, the longest first; none if it is not
+/// predicted.
 struct PredictedTime {
     double ms = 0;
     std::vector<Bound> bounds;

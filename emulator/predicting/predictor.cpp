@@ -25,8 +25,12 @@ namespace {
 /// The registers of a thread, unless CUDABOOK_PREDICT_REGISTERS gives another number: only nvcc knows them.
 constexpr unsigned assumed_registers = 32;
 
-/// Only so many launches of one kernel and size are counted; the others take as long as the last of them.
+/// Only so many launches of one kernel and size are counted, but one if it is sampled; the others take as
+/// long as the last of them.
 constexpr std::uint64_t counted_launches = 2;
+
+/// A launch of so few threads always runs: it takes little time, and the host may read its results.
+constexpr std::uint64_t cheap_threads = 8192;
 
 /// The cache that a multiprocessor has for data even if its blocks take all shared memory.
 constexpr double least_l1_bytes = 16 << 10;
@@ -36,7 +40,8 @@ struct Predicted {
     const GpuState* gpu;
     LaunchShape shape;
     std::uint64_t launches = 0;
-    double ms = 0;       ///< of all launches
+    double ms = 0;  ///< of all launches
+    bool is_sampled = false;
     PredictedTime last;  ///< of the last counted launch, as the next ones
     Work work;
     GpuRates rates;
@@ -99,6 +104,17 @@ std::vector<KernelPrediction> take_predictions(const void* kernel) {
     return taken;
 }
 
+bool runs(const LaunchWork& launch, std::uint64_t block) {
+    const LaunchShape& shape = launch.shape();
+    return !state().options.runs_only_counted || launch.counts(block) ||
+           shape.blocks * shape.threads <= cheap_threads;
+}
+
+bool all_run() {
+    const State& now = state();
+    return !now.is_on || !now.options.runs_only_counted || now.options.counts_all;
+}
+
 bool shows_counts() { return !state().is_on || state().options.shows_counts; }
 
 std::shared_ptr<LaunchWork> begin_prediction(const CountedLaunch& launch) {
@@ -116,7 +132,8 @@ std::shared_ptr<LaunchWork> begin_prediction(const CountedLaunch& launch) {
     Counted counted = state().options.counts_all ? Counted::all : Counted::some;
     const std::lock_guard lock(state().mutex);
     const Predicted* const known = find(gpu, shape);
-    if (counted == Counted::some && known != nullptr && known->launches >= counted_launches)
+    if (counted == Counted::some && known != nullptr &&
+        (known->is_sampled || known->launches >= counted_launches))
         counted = Counted::none;
     return std::make_shared<LaunchWork>(shape, static_cast<unsigned>(gpu.gpu.multiprocessors), counted);
 }
@@ -140,6 +157,7 @@ void end_prediction(LaunchWork& launch) {
         }
         found->last = predict(work, shape, rates);
         found->work = std::move(work);
+        found->is_sampled = launch.is_sampled();
     }
     if (found == nullptr) return;  // another thread of the host has taken the predictions meanwhile
     ++found->launches;

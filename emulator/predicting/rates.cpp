@@ -13,7 +13,7 @@ namespace {
 /// read_gb_per_s.
 constexpr double reached_bandwidth = 4436.0 / 4815;
 
-constexpr double l2_bytes_per_clock = 34.8;  ///< of a multiprocessor, in loads of a stride of a sector
+constexpr double l2_bytes_per_clock = 44.1;  ///< of a multiprocessor, in loads of a stride of a sector
 
 /// The share of L2 that holds a kernel's data, assumed: an array of 32 MB nearly fits into the 60 MB of an
 /// H200 (results/access_patterns-cache-nvidia-h200.csv).
@@ -55,16 +55,16 @@ GpuRates rates_of(const EmulatedGpu& gpu) {
             .special_warps = 0.5,
             .memory_gb_per_s = reached_bandwidth * published_bandwidth,
             .l2_gb_per_s = l2_bytes_per_clock * clock_ghz * gpu.multiprocessors,
-            .l2_lines = 0.53,
-            .l2_store_lines = 0.234,
+            .l2_lines = 0.635,
+            .l2_store_lines = 0.251,
             .l2_bytes = l2_share * gpu.l2_bytes,
             .l1_bytes = l1_kib(capability) * 1024,
-            .shared_latency = 17,
-            .l1_latency = 40,
-            .fetch_latency = 59,
-            .l2_latency = 166,
-            .memory_latency = 404,
-            .launch_us = 1.45};
+            .shared_latency = 10,
+            .l1_latency = 124,
+            .fetch_latency = 95.2,
+            .l2_latency = 125,
+            .memory_latency = 300,
+            .launch_us = 1.48};
 }
 
 }  // namespace cudabook::emulation

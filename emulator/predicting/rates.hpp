@@ -23,7 +23,7 @@ struct GpuRates {
     double l2_bytes;        ///< what L2 holds
     double l1_bytes;        ///< what a multiprocessor holds, shared memory included
 
-    double shared_latency;  ///< in clocks, as the other latencies
+    double shared_latency;  ///< in clocks, as the other latencies: what a wait adds to the time, fitted
     double l1_latency;
     double fetch_latency;   ///< what a fetch takes longer than a load
     double l2_latency;      ///< what a load takes longer if L1 lacks it

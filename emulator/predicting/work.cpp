@@ -1,11 +1,11 @@
 #include "emulator/predicting/work.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/warp_functions.hpp"
+#include "emulator/predicting/clocks.hpp"
 
 namespace cudabook::emulation {
 
@@ -14,8 +14,7 @@ namespace {
 /// The integer instructions of a loop's turn that unrolling removes.
 constexpr double unrolled_integers = 3;
 
-/// A launch of more waves is sampled: two waves in a row, at two places, and the first of the two only fills
-/// the caches.
+/// A launch of more waves is sampled: two waves in a row, and the first of the two only fills the caches.
 constexpr std::uint64_t most_waves = 4;
 
 /// The most accesses that the model of the caches is fed with, for each launch.
@@ -60,6 +59,27 @@ class TouchedLines {
     unsigned count_ = 0;
 };
 
+PlacesInPlane places_in_rows(const Request& request, const PlaneInMemory& plane) {
+    PlacesInPlane places{.lanes = request.lanes};
+    for_each_lane(request.lanes, [&](unsigned lane) {
+        const std::uint64_t offset = request.address[lane] - plane.begin;
+        places.place[lane] = {offset / plane.row_bytes, offset % plane.row_bytes};
+    });
+    return places;
+}
+
+/// The same for addresses by address_in_tiles().
+PlacesInPlane places_in_tiles(const Request& request, const PlaneInMemory& plane) {
+    PlacesInPlane places{.lanes = request.lanes};
+    const std::size_t across = (plane.row_bytes + 15) / 16;
+    for_each_lane(request.lanes, [&](unsigned lane) {
+        const std::uint64_t offset = request.address[lane] - plane.begin / 32 * 32;
+        const std::uint64_t tile = offset / 32;
+        places.place[lane] = {tile / across * 2 + offset % 32 / 16, tile % across * 16 + offset % 16};
+    });
+    return places;
+}
+
 }  // namespace
 
 Rounds& Rounds::operator+=(const Rounds& more) {
@@ -67,6 +87,20 @@ Rounds& Rounds::operator+=(const Rounds& more) {
     fetches += more.fetches;
     shared += more.shared;
     return *this;
+}
+
+Requests& Requests::operator+=(const Requests& more) {
+    load_lines += more.load_lines;
+    store_lines += more.store_lines;
+    load_clocks += more.load_clocks;
+    store_clocks += more.store_clocks;
+    fetch_clocks += more.fetch_clocks;
+    return *this;
+}
+
+Requests operator*(const Requests& one, double times) {
+    return {one.load_lines * times, one.store_lines * times, one.load_clocks * times,
+            one.store_clocks * times, one.fetch_clocks * times};
 }
 
 Rounds operator*(const Rounds& one, double times) {
@@ -80,7 +114,7 @@ Work Work::times(double times) const {
     more.counts = counts.times(times);
     more.instructions = {instructions.once * times, instructions.again * times,
                          instructions.in_turns * times};
-    more.lines = {lines.loads * times, lines.stores * times, lines.fetches * times};
+    more.requests = requests * times;
     more.rounds = rounds * times;
     more.rounds_in_turns = rounds_in_turns * times;
     more.traffic = traffic * times;
@@ -98,10 +132,7 @@ bool LaunchWork::counts_wave(std::uint64_t wave) const {
     return counts_traffic_of(wave) || counts_traffic_of(wave + 1);
 }
 
-bool LaunchWork::counts_traffic_of(std::uint64_t wave) const {
-    const std::uint64_t third = waves_ / 3;
-    return !is_sampled_ || wave == third + 1 || wave == 2 * third + 1;
-}
+bool LaunchWork::counts_traffic_of(std::uint64_t wave) const { return !is_sampled_ || wave == waves_ / 2; }
 
 void LaunchWork::add(const Work& work, const EntriesByPlace& entries, std::vector<LineAccess>& accesses) {
     const std::lock_guard lock(mutex_);
@@ -109,15 +140,15 @@ void LaunchWork::add(const Work& work, const EntriesByPlace& entries, std::vecto
     work_.warps += work.warps;
     work_.counts += work.counts;
     work_.rounds += work.rounds;
-    work_.lines.loads += work.lines.loads;
-    work_.lines.stores += work.lines.stores;
-    work_.lines.fetches += work.lines.fetches;
+    work_.requests += work.requests;
+    work_.uses_tensor_cores |= work.uses_tensor_cores;
     for (const auto& [place, more] : entries) {
         Entries& sum = entries_[place];
         sum.once += more.once;
         sum.again += more.again;
         sum.in_turns += more.in_turns;
         sum.rounds_in_turns += more.rounds_in_turns;
+        sum.loop_end = std::max(sum.loop_end, more.loop_end);
     }
     accesses_.insert(accesses_.end(), accesses.begin(), accesses.end());
     accesses.clear();
@@ -127,24 +158,59 @@ void LaunchWork::add(const Work& work, const EntriesByPlace& entries, std::vecto
     }
 }
 
+namespace {
+
+using EnteredBlocks = std::vector<std::pair<std::uint64_t, LaunchWork::Entries>>;
+
+/// The blocks between these two places of the program's file.
+struct Loop {
+    std::uint64_t first;
+    std::uint64_t last;
+    [[nodiscard]] bool has(std::uint64_t place) const { return first <= place && place <= last; }
+};
+
+/// Returns the innermost loops that index an array of the thread's own.
+std::vector<Loop> unrolled_loops(const EnteredBlocks& blocks, MachineCode& code) {
+    std::vector<Loop> unrolled;
+    for (const auto& [place, entries] : blocks) {
+        if (!code.block_at(place).indexes_own_array) continue;
+        Loop innermost{place, place};
+        std::uint64_t least = ~std::uint64_t{0};
+        for (const auto& [first, head] : blocks)
+            if (Loop loop{first, head.loop_end}; loop.has(place) && loop.last - loop.first < least) {
+                innermost = loop;
+                least = loop.last - loop.first;
+            }
+        unrolled.push_back(innermost);
+    }
+    return unrolled;
+}
+
+}  // namespace
+
 Work LaunchWork::finish(MachineCode& code, Caches& caches, double l1_bytes, bool is_first) {
     const std::uint64_t begin = program_begin();
     std::uint64_t first = ~std::uint64_t{0};
     std::uint64_t last = 0;
-    std::vector<std::pair<std::uint64_t, Entries>> blocks;
+    EnteredBlocks blocks;
+    // A place is the lower half of an address.
+    const auto in_file = [begin](std::uint32_t place) { return place - static_cast<std::uint32_t>(begin); };
     for (const auto& [place, entries] : entries_) {
-        // A place is the lower half of an address. The code of shared libraries is not in the program's file.
-        const std::uint64_t in_file = (place - static_cast<std::uint32_t>(begin)) & 0xffff'ffffU;
-        if (!code.is_in_file(in_file)) continue;
-        blocks.emplace_back(in_file, entries);
+        if (!code.is_in_file(in_file(place))) continue;  // the code of a shared library
+        blocks.emplace_back(in_file(place), entries);
+        blocks.back().second.loop_end = 0;
+        if (entries.loop_end != 0 && code.is_in_file(in_file(entries.loop_end)))
+            blocks.back().second.loop_end = in_file(entries.loop_end);
         first = std::min(first, blocks.back().first);
         last = std::max(last, blocks.back().first);
     }
     if (!blocks.empty() && !(code.has(first) && code.has(last))) code.read(first, last);
+    const std::vector<Loop> unrolled = unrolled_loops(blocks, code);
     for (const auto& [place, entries] : blocks) {
         const CodeBlock& block = code.block_at(place);
         Instructions again = block.instructions;
-        if (block.indexes_own_array) again.integer = again.branch = 0;
+        if (std::ranges::any_of(unrolled, [place = place](const Loop& loop) { return loop.has(place); }))
+            again.integer = again.branch = 0;
         Instructions turn = again;
         turn.integer = std::max(0.0, turn.integer - unrolled_integers);
         work_.instructions.once += block.instructions * entries.once;
@@ -197,7 +263,10 @@ void WorkCounter::enter(unsigned warp, std::uint32_t place, std::uint64_t times)
     Path& path = paths_[warp];
     const bool is_loop = path.place == place;
     LaunchWork::Entries& entries = entries_[place];
-    if (place <= path.place) end_round(path, is_loop ? entries.rounds_in_turns : work_.rounds);
+    if (place <= path.place) {
+        end_round(path, is_loop ? entries.rounds_in_turns : work_.rounds);
+        entries.loop_end = std::max(entries.loop_end, path.place);
+    }
     path.place = place;
     entries.in_turns += static_cast<double>(is_loop ? times : times - 1);
     if (is_loop) return;
@@ -208,36 +277,36 @@ void WorkCounter::enter(unsigned warp, std::uint32_t place, std::uint64_t times)
     entries.warps |= bit;
 }
 
-void WorkCounter::count(unsigned warp, Access access, const Request& request, bool is_pitched) {
+void WorkCounter::count(unsigned warp, Access access, const Request& request) {
     using Kind = LineAccess::Kind;
     Path& path = paths_[warp];
     ++path.turn;
-    const auto lines = [&](Kind kind) { return add_lines(path.turn, kind, request, request.bytes); };
+    Requests& sum = work_.requests;
     switch (access) {
         case Access::global_load:
             path.has_loads = true;
-            work_.lines.loads += lines(Kind::load);
+            sum.load_lines += add_lines(path.turn, Kind::load, request, request.bytes);
+            sum.load_clocks += clocks_of_access(request);
             return;
         case Access::global_store:
-        case Access::surface_store:
-            work_.lines.stores += lines(Kind::store);
+            sum.store_lines += add_lines(path.turn, Kind::store, request, request.bytes);
+            sum.store_clocks += clocks_of_access(request);
             return;
         case Access::global_atomic:
             path.has_loads = true;
-            work_.lines.stores += lines(Kind::atomic);
+            sum.store_lines += add_lines(path.turn, Kind::atomic, request, request.bytes);
+            sum.store_clocks += clocks_of_access(request);
             return;
-        case Access::surface_load:
-            // Of elements of 8 bytes and more, a clock serves 4 lanes (the ceilings surface_..._bytes in
-            // results/nvidia-h200/access_patterns.json).
-            path.has_fetches = true;
-            return add_fetch(path.turn, request, request.bytes, request.bytes <= 4 ? 8 : 4, false);
         case Access::fetch:
         case Access::fetch_from_plane:
         case Access::fetch_near: {
             path.has_fetches = true;
             const unsigned bytes = bytes_of_fetch(request.bytes);
-            const unsigned lanes = access == Access::fetch && bytes < 16 ? 8 : 4;
-            return add_fetch(path.turn, request, bytes, lanes, is_pitched);
+            sum.fetch_clocks += access == Access::fetch
+                                    ? clocks_of_linear_fetch(request, bytes)
+                                    : clocks_near(request, texels_of_fetch(request.bytes));
+            add_lines(path.turn, Kind::load, request, bytes);
+            return;
         }
         case Access::shared_load:
         case Access::shared_atomic:
@@ -250,13 +319,30 @@ void WorkCounter::count(unsigned warp, Access access, const Request& request, bo
     }
 }
 
-void WorkCounter::add_fetch(std::uint32_t turn, const Request& request, unsigned bytes, unsigned at_a_time,
-                            bool is_pitched) {
-    for (unsigned first = 0; first < 32; first += at_a_time) {
-        const std::uint32_t group = request.lanes & ((1U << at_a_time) - 1) << first;
-        if (group != 0) work_.lines.fetches += std::max(1U, TouchedLines(request, group, bytes).size());
+void WorkCounter::count(unsigned warp, Access access, const Request& request, const PlaneInMemory& plane) {
+    using Kind = LineAccess::Kind;
+    Path& path = paths_[warp];
+    ++path.turn;
+    Requests& sum = work_.requests;
+    const bool is_fetch = access == Access::fetch_from_plane;
+    const bool in_tiles = is_fetch && plane.is_array;
+    const PlacesInPlane places = in_tiles ? places_in_tiles(request, plane) : places_in_rows(request, plane);
+    Request in_lines = request;
+    if (plane.is_array)
+        for_each_lane(request.lanes, [&](unsigned lane) {
+            in_lines.address[lane] = address_in_lines(plane.begin, plane.row_bytes, places.place[lane]);
+        });
+    if (access == Access::surface_store) {
+        sum.store_lines += add_lines(path.turn, Kind::store, in_lines, request.bytes);
+        sum.store_clocks += clocks_of_surface(places, request.bytes);
+        return;
     }
-    add_lines(turn, is_pitched ? LineAccess::Kind::pitched_fetch : LineAccess::Kind::load, request, bytes);
+    path.has_fetches = true;
+    const unsigned bytes = is_fetch ? bytes_of_fetch(request.bytes) : request.bytes;
+    sum.fetch_clocks +=
+        is_fetch ? clocks_of_plane_fetch(places, bytes, texels_of_fetch(request.bytes), plane.is_array)
+                 : clocks_of_surface(places, bytes);
+    add_lines(path.turn, plane.is_array ? Kind::load : Kind::pitched_fetch, in_lines, bytes);
 }
 
 unsigned WorkCounter::add_lines(std::uint32_t turn, LineAccess::Kind kind, const Request& request,

@@ -13,6 +13,7 @@
 #include "emulator/counting/warp_log.hpp"
 #include "emulator/predicting/caches.hpp"
 #include "emulator/predicting/instructions.hpp"
+#include "emulator/textures/array.hpp"
 
 namespace cudabook::emulation {
 
@@ -38,20 +39,24 @@ struct Rounds {
 };
 
 /// The instructions of the basic blocks, by how they are entered. nvcc unrolls loops. So a loop's counter and
-/// its pointers, three integers for each turn of a loop that is one basic block, and the indices of the
-/// thread's own arrays are not here.
+/// its pointers, three integers for each turn of a loop that is one basic block, are not here; nor are, after
+/// the first turn, the integers and branches of the innermost loops that index an array of the thread's own.
 struct InstructionsByEntry {
     Instructions once;      ///< the first time that a warp enters the block
     Instructions again;     ///< later times, from another block
     Instructions in_turns;  ///< later times, from the block itself
 };
 
-/// The lines of 128 bytes that the requests of warps touch, request by request; for fetches, group by group
-/// of the lanes that the texture unit takes at a time.
-struct Lines {
-    double loads = 0;
-    double stores = 0;
-    double fetches = 0;
+/// The requests of warps, as the multiprocessors' caches and texture units see them.
+struct Requests {
+    double load_lines = 0;  ///< lines of 128 bytes, request by request
+    double store_lines = 0;
+    double load_clocks = 0;  ///< how long the cache is busy with loads
+    double store_clocks = 0;
+    double fetch_clocks = 0;  ///< how long the texture unit is busy, with surfaces too
+
+    Requests& operator+=(const Requests& more);
+    friend Requests operator*(const Requests& one, double times);
 };
 
 /// What some blocks of a launch do.
@@ -60,10 +65,11 @@ struct Work {
     double warps = 0;
     Counts counts;
     InstructionsByEntry instructions;
-    Lines lines;
+    Requests requests;
     Rounds rounds;           ///< without the next ones
     Rounds rounds_in_turns;  ///< of the turns of loops that are one basic block, which nvcc unrolls
     CacheTraffic traffic;
+    bool uses_tensor_cores = false;
 
     /// Returns the work of `times` as many blocks.
     [[nodiscard]] Work times(double times) const;
@@ -84,6 +90,7 @@ class LaunchWork {
         return counts_any_ && counts_wave(block / blocks_at_once_);
     }
     [[nodiscard]] bool counts_any() const { return counts_any_; }
+    [[nodiscard]] bool is_sampled() const { return is_sampled_; }
 
     [[nodiscard]] const FollowedLines& followed() const { return followed_; }
 
@@ -93,6 +100,7 @@ class LaunchWork {
         double again = 0;
         double in_turns = 0;
         Rounds rounds_in_turns = {};  ///< the rounds that end when the block is entered from itself
+        std::uint32_t loop_end = 0;   ///< the last block from which this one is entered, if it begins a loop
         std::uint64_t block = ~std::uint64_t{0};  ///< the last thread block that has entered it,
         std::uint32_t warps = 0;                  ///< and a bit for each of its warps that have
     };
@@ -132,8 +140,13 @@ class WorkCounter {
     /// A warp, or a part of it, enters a basic block.
     void enter(unsigned warp, std::uint32_t place, std::uint64_t times);
 
-    /// `is_pitched`: the access is a fetch from a texture over linear memory with a pitch.
-    void count(unsigned warp, Access access, const Request& request, bool is_pitched);
+    /// Counts an access to linear memory, or one of which only an address near it is known.
+    void count(unsigned warp, Access access, const Request& request);
+
+    /// Counts an access to a plane: a fetch, or a load or store of a surface.
+    void count(unsigned warp, Access access, const Request& request, const PlaneInMemory& plane);
+
+    void use_tensor_cores() { work_.uses_tensor_cores = true; }
 
     /// `counts`: the counts of the blocks of this thread.
     void end_launch(const Counts& counts);
@@ -151,9 +164,6 @@ class WorkCounter {
     static void end_round(Path& path, Rounds& rounds);
     /// Returns how many lines the request touches.
     unsigned add_lines(std::uint32_t turn, LineAccess::Kind kind, const Request& request, unsigned bytes);
-    /// `at_a_time`: how many lanes the texture unit serves at a time.
-    void add_fetch(std::uint32_t turn, const Request& request, unsigned bytes, unsigned at_a_time,
-                   bool is_pitched);
 
     LaunchWork* launch_ = nullptr;
     std::uint64_t block_ = 0;

@@ -252,7 +252,7 @@ std::vector<PlaneInMemory> planes_in_memory() {
     for (const cudaArray_const_t array : all_arrays().arrays)
         if (array->shape == TextureKind::plane)
             planes.push_back({reinterpret_cast<std::uint64_t>(array->image.texels), bytes_of(*array),
-                              array->image.row_bytes, texel_bytes(array->format)});
+                              array->image.row_bytes, texel_bytes(array->format), true});
     return planes;
 }
 

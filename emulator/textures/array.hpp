@@ -39,13 +39,16 @@ std::size_t texel_bytes(const cudaChannelFormatDesc& format);
 bool is_array(cudaArray_const_t array);
 bool is_mipmapped_array(cudaMipmappedArray_const_t array);
 
-/// The memory of a two-dimensional CUDA array.
+/// The memory of a two-dimensional CUDA array, or of a texture over memory with a pitch.
 struct PlaneInMemory {
     std::uint64_t begin;
     std::size_t bytes;
     std::size_t row_bytes;
     std::size_t texel_bytes;
+    bool is_array;
 };
+
+/// Returns the two-dimensional arrays.
 std::vector<PlaneInMemory> planes_in_memory();
 
 }  // namespace cudabook::emulation

@@ -278,6 +278,20 @@ cudaError_t destroy_texture(cudaTextureObject_t handle) {
 
 }  // namespace
 
+std::vector<PlaneInMemory> planes_of_textures() {
+    const std::lock_guard lock(all_textures().mutex);
+    std::vector<PlaneInMemory> planes;
+    for (std::size_t number = 1; number < all_textures().numbers.next(); ++number) {
+        const Texture* texture = texture_slots[number].texture;
+        if (texture == nullptr || texture->resource.resType != cudaResourceTypePitch2D) continue;
+        const Image& image = texture->image;
+        planes.push_back({reinterpret_cast<std::uint64_t>(image.texels),
+                          image.row_bytes * static_cast<std::size_t>(image.height), image.row_bytes,
+                          texel_bytes(texture->resource.res.pitch2D.desc), false});
+    }
+    return planes;
+}
+
 void destroy_textures_of(const GpuState& gpu) {
     const std::lock_guard lock(all_textures().mutex);
     for (std::size_t number = 1; number < all_textures().numbers.next(); ++number) {

@@ -5,11 +5,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <cuda_runtime_api.h>
 
 #include "common/texture_model/addressing.hpp"
 #include "emulator/runtime/gpu_state.hpp"
+#include "emulator/textures/array.hpp"
 #include "emulator/textures/texture.hpp"
 
 namespace cudabook::emulation {
@@ -75,5 +77,8 @@ struct Texture {
                 sampler.normalizedCoords != 0 || is_cube(shape)};
     }
 };
+
+/// Returns the planes of memory with a pitch that texture objects are for.
+std::vector<PlaneInMemory> planes_of_textures();
 
 }  // namespace cudabook::emulation

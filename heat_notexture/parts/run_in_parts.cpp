@@ -46,7 +46,8 @@ void check_for_parts(const Options& options) {
     const std::pair<const char*, bool> refused[] = {{"--window", options.display.window},
                                                     {"--script", options.display.script.has_value()},
                                                     {"--video", options.video.has_value()},
-                                                    {"--png-every", options.png_every.has_value()}};
+                                                    {"--png-every", options.png_every.has_value()},
+                                                    {"--predict", options.common.predict}};
     for (const auto& [option, given] : refused)
         if (given)
             throw UsageError(fmt::format(

@@ -16,7 +16,9 @@
 #include "common/cuda/stream.cuh"
 #include "common/program/counts.hpp"
 #include "common/program/predictions.hpp"
+#include "emulator/counting/requests.hpp"
 #include "emulator/predicting/caches.hpp"
+#include "emulator/predicting/clocks.hpp"
 #include "emulator/predicting/instructions.hpp"
 #include "emulator/predicting/loaded_values.hpp"
 
@@ -30,7 +32,8 @@ TEST(Instructions, OfMachineCode) {
     EXPECT_EQ(instructions_of("addps", "%xmm1,%xmm0").fp32, 4);
     EXPECT_EQ(instructions_of("imul", "%ebp,%eax").integer, 1);
     EXPECT_EQ(instructions_of("lea", "0xf(%rbp),%eax").integer, 1);
-    EXPECT_EQ(instructions_of("cvtsi2ss", "%eax,%xmm0").conversion, 1);
+    EXPECT_EQ(instructions_of("cvtsi2ss", "%eax,%xmm0").integer, 1);
+    EXPECT_EQ(instructions_of("cvttss2si", "%xmm0,%eax").conversion, 1);
     EXPECT_EQ(instructions_of("jle", "24245 <kernel+0x2d1>").branch, 1);
     EXPECT_GT(instructions_of("divss", "%xmm1,%xmm0").special, 0);
 }
@@ -79,6 +82,72 @@ TEST(LoadedValues, EndWhenTheirPlaceIsOverwritten) {
     EXPECT_FALSE(values.announce_load());
 }
 
+// ----- Clocks: what an H200 took for the same requests
+
+/// A request of 32 lanes; address(lane) is that of a lane.
+template <class Address>
+Request request_of(unsigned bytes, Address address) {
+    Request request;
+    request.lanes = ~0U;
+    request.begin(bytes, address(0U));
+    for (unsigned lane = 0; lane < 32; ++lane) request.add(lane, address(lane));
+    return request;
+}
+
+TEST(Clocks, OfLoads) {
+    const auto stride = [](unsigned bytes, std::uint64_t distance) {
+        return clocks_of_access(request_of(bytes, [&](unsigned lane) { return 4096 + lane * distance; }));
+    };
+    EXPECT_EQ(stride(4, 4), 1);
+    EXPECT_EQ(stride(8, 8), 2);
+    EXPECT_EQ(stride(16, 16), 4);
+    EXPECT_EQ(stride(4, 0), 1);
+    EXPECT_EQ(stride(4, 32), 8);    // 8 lanes in a bank
+    EXPECT_EQ(stride(4, 128), 32);  // all of them
+    EXPECT_EQ(stride(4, 132), 8);   // each in a bank of its own, but 32 lines in 4 groups
+}
+
+TEST(Clocks, OfFetchesFromAnArray) {
+    // All groups of 4 lanes fetch the same 4 floats, `across` and `down` texels apart.
+    const auto quads = [](std::size_t across, std::size_t down) {
+        PlacesInPlane places;
+        places.lanes = ~0U;
+        for (unsigned lane = 0; lane < 32; ++lane)
+            places.place[lane] = {lane % 4 * down, lane % 4 * across * sizeof(float)};
+        return clocks_of_plane_fetch(places, sizeof(float), 1, true);
+    };
+    EXPECT_EQ(quads(1, 0), 8);
+    EXPECT_EQ(quads(2, 0), 8);
+    EXPECT_EQ(quads(3, 0), 16);
+    EXPECT_EQ(quads(4, 0), 16);
+    EXPECT_EQ(quads(5, 0), 8);
+    EXPECT_EQ(quads(8, 0), 32);
+    EXPECT_EQ(quads(0, 1), 8);
+    EXPECT_EQ(quads(0, 3), 8);
+    EXPECT_EQ(quads(0, 4), 16);
+    EXPECT_EQ(quads(0, 6), 16);
+    EXPECT_EQ(quads(0, 8), 32);
+}
+
+TEST(Clocks, OfLinearFetches) {
+    const auto stride = [](std::uint64_t distance) {
+        return clocks_of_linear_fetch(request_of(4, [&](unsigned lane) { return 4096 + lane * distance; }),
+                                      4);
+    };
+    EXPECT_EQ(stride(4), 4);
+    EXPECT_EQ(stride(16), 8);
+    EXPECT_EQ(stride(64), 32);
+}
+
+TEST(Clocks, ALineOfAnArrayHasFourRows) {
+    const auto line = [](std::size_t row, std::size_t in_row) {
+        return address_in_lines(4096, 1024, {row, in_row}) / 128;
+    };
+    EXPECT_EQ(line(0, 0), line(3, 31));
+    EXPECT_NE(line(0, 0), line(4, 0));
+    EXPECT_NE(line(0, 0), line(0, 32));
+}
+
 // ----- Caches
 
 constexpr double kib = 1024;
@@ -120,6 +189,15 @@ TEST(Caches, AMultiprocessorKeepsWhatItsBlocksHaveLoaded) {
     EXPECT_EQ(traffic.l1_loads, 8);
     EXPECT_EQ(traffic.l2_loads, 4);  // two sectors in each of two multiprocessors
     EXPECT_EQ(traffic.memory_loads, 2);
+}
+
+TEST(Caches, ASectorMayBeLoadedWithoutItsNeighbour) {
+    std::vector<LineAccess> accesses = loads(64);
+    for (LineAccess& access : accesses) access.sectors = 0b0111;
+    Caches caches(64 * kib, 2);
+    const CacheTraffic traffic = run(caches, accesses, 64);
+    EXPECT_EQ(traffic.memory_loads, 3 * 64);
+    EXPECT_EQ(traffic.lone_loads, 64);
 }
 
 TEST(Caches, StoresReachMemoryIfL2Overflows) {
@@ -221,7 +299,17 @@ TEST_F(Launches, OneWarpOfAMultiprocessorIsLimitedByLatency) {
     EXPECT_EQ(few.bounds.front().resource, "latency") << few.reason;
     launch(chain_kernel, 132, 256, Stream(), to_.data(), 0.5F);
     const KernelPrediction more = taken();
-    EXPECT_LT(more.ms, 1.5 * few.ms);  // eight times the work
+    EXPECT_LT(more.ms, 2 * few.ms);  // eight times the work
+}
+
+TEST_F(Launches, ABlockTooManyHasATail) {
+    launch(chain_kernel, 132 * 2, 1024, Stream(), to_.data(), 0.5F);
+    const KernelPrediction full = taken();
+    EXPECT_EQ(bound(full, "tail"), 0);
+    launch(chain_kernel, 132 * 2 + 1, 1024, Stream(), to_.data(), 0.5F);
+    const KernelPrediction one_more = taken();
+    EXPECT_GT(one_more.ms, 1.4 * full.ms);
+    EXPECT_NEAR(bound(one_more, "tail"), one_more.ms - full.ms, 0.05 * full.ms) << one_more.reason;
 }
 
 TEST_F(Launches, AnEmptyKernelIsLimitedByItsLaunch) {

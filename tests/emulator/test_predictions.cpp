@@ -25,6 +25,11 @@ TEST(CliPredictions, NeedAnEmulatedGpu) {
     expect_usage_error({"--device", "emulated", "--predict", "--benchmark"}, {"--predict", "--benchmark"});
     expect_usage_error({"--device", "emulated", "--predict-registers", "40"},
                        {"--predict-registers", "--predict"});
+    for (const char* picture : {"--png", "--video"})
+        expect_usage_error({"--device", "emulated", "--predict", picture, "a-picture"},
+                           {picture, "--predict", "--counters"});
+    expect_usage_error({"--device", "emulated", "--predict", "--window"},
+                       {"--window", "--predict", "--counters"});
 }
 
 class CliPredicted : public testing::Test {
@@ -42,7 +47,8 @@ TEST_F(CliPredicted, Json) {
     ASSERT_EQ(ending.status, 0) << ending.err;
     const json report = test::report_of(ending.out);
     for (const json& row : report["results"]) {
-        EXPECT_EQ(row["verified"], true);
+        EXPECT_TRUE(row["verified"].is_null());
+        EXPECT_TRUE(row["checksum"].is_null());
         EXPECT_FALSE(row.contains("counters"));
         ASSERT_EQ(row["predictions"].size(), 1);
         const json& prediction = row["predictions"][0];
@@ -58,7 +64,7 @@ TEST_F(CliPredicted, Text) {
     const Ending ending = run({"--kernel", "tiled"});
     ASSERT_EQ(ending.status, 0) << ending.err;
     for (const char* words : {"Predicted times on NVIDIA H100", "nothing was measured",
-                              "tiled_kernel, 1 launch of", "limited by "})
+                              "tiled_kernel, 1 launch of", "limited by ", "results are not compared"})
         EXPECT_NE(ending.out.find(words), std::string::npos) << words << '\n' << ending.out;
     EXPECT_EQ(ending.out.find("requests"), std::string::npos) << ending.out;
 }
@@ -69,6 +75,37 @@ TEST_F(CliPredicted, WithCounters) {
     const json report = test::report_of(ending.out);
     EXPECT_TRUE(report["results"][0].contains("counters"));
     EXPECT_TRUE(report["results"][0].contains("predictions"));
+    EXPECT_EQ(report["results"][0]["verified"], true);
+}
+
+TEST_F(CliPredicted, OfALargeGridRunsOnlySomeBlocks) {
+    // With all blocks, this would be half a million of them, each 90 times, for minutes.
+    const Ending ending = test::run(
+        "heat_notexture", {"--device", "emulated:h200", "--predict", "--headless", "--frames", "1", "--width",
+                           "4096", "--height", "8192", "--kernel", "fused", "--json", "-"});
+    ASSERT_EQ(ending.status, 0) << ending.err;
+    const json row = test::report_of(ending.out)["results"][0];
+    EXPECT_TRUE(row["verified"].is_null());
+    double steps = 0;
+    for (const json& prediction : row["predictions"])
+        if (prediction["launches"] == 90) {
+            EXPECT_EQ(prediction["limited_by"], "device memory");
+            steps += prediction["predicted_ms"].get<double>();
+        }
+    // A step reads and writes each cell.
+    EXPECT_GT(steps, 8.0 * 4096 * 8192 / 4.8e12 * 1000);
+}
+
+TEST_F(CliPredicted, TensorCoresAreNot) {
+    const Ending ending = run({"--kernel", "tf32_mma", "--json", "-"});
+    ASSERT_EQ(ending.status, 0) << ending.err;
+    const json row = test::report_of(ending.out)["results"][0];
+    EXPECT_TRUE(row["predicted_ms"].is_null());
+    const json& multiplication = row["predictions"].back();
+    EXPECT_TRUE(multiplication["predicted_ms"].is_null());
+    EXPECT_EQ(multiplication["reason"],
+              "not predicted: it uses tensor cores, whose rates the model does not know");
+    EXPECT_NE(run({"--kernel", "tf32_mma"}).out.find("threads: not predicted"), std::string::npos);
 }
 
 TEST_F(CliPredicted, MoreRegistersLeaveFewerWarps) {
