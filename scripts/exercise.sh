@@ -7,7 +7,7 @@
 #     --watch                          again, whenever the file is saved
 #     --verdict                        and one word in a last line: done, numbers, race, access, memory, stuck, compile or machine
 #     --trace                          what its warps ask of memory, as a page for a browser
-#     --gpu                            on this machine's GPU, with the time
+#     --gpu                            on this machine's GPU, with the time; of a large input too, where an exercise is about speed
 #   scripts/exercise.sh --all          checks all
 #     --json FILE                      and writes the verdicts, for a class's CI
 #
@@ -182,6 +182,17 @@ why_not() {
   esac
 }
 
+# For exercises about speed: how long the answer would take on a large input, and what limits it (docs/predict.md).
+predict() { # predict NAME
+  local status=0
+  grep -q 'speed(\|transpose\.hpp' "$root/exercises/checks/$1.cu" || return 0
+  EXERCISE_PREDICT=1 CUDABOOK_PREDICT=h200 CUDABOOK_PREDICT_ONLY=1 timeout -k 1 10 "$folder/counted" >"$folder/predicted" 2>&1 || status=$?
+  case $status in
+    3) sed -n 's/^[^ ]*: \(a prediction needs\)/\1/p' "$folder/predicted" ;;
+    *) grep '^On an H200' "$folder/predicted" || true ;;
+  esac
+}
+
 stop() { # stop PROCESS...: ends processes in the background
   kill "$@" 2>/dev/null || true
   wait "$@" 2>/dev/null || true
@@ -252,7 +263,10 @@ check() {
   fi
 
   case $verdict in
-    'done') echo "${green}Done.$plain" ;;
+    'done')
+      echo "${green}Done.$plain"
+      predict "$exercise"
+      ;;
     numbers)
       echo "${red}Wrong:$plain"
       cat "$folder/said"
@@ -270,6 +284,7 @@ check() {
     memory)
       echo "${red}Right, but it can be better:$plain"
       cat "$folder/said"
+      predict "$exercise"
       ;;
     stuck)
       echo "${red}The kernel did not end as it should:$plain"

@@ -7,6 +7,12 @@
 
 int main() {
     namespace check = cudabook::check;
+    check::speed("an array of 4 million elements", [](auto run) {
+        constexpr int n = 1 << 22;
+        const check::Array<float> from(n);
+        const check::Array<float> to(n);
+        run([&] { twice<<<1056, 256>>>(to, from, n); });
+    });
     struct Case {
         int n, blocks, threads;
     };

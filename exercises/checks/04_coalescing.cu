@@ -7,6 +7,12 @@
 
 int main() {
     namespace check = cudabook::check;
+    check::speed("2048 x 2048", [](auto run) {
+        constexpr int side = 2048;
+        const check::Array<float> from(side * side);
+        const check::Array<float> to(side * side);
+        run([&] { copy_matrix<<<dim3(side / 32, side / 8), 256>>>(to, from, side, side); });
+    });
     struct Size {
         int width, height;
     };

@@ -5,6 +5,12 @@
 
 int main() {
     namespace check = cudabook::check;
+    check::speed("an array of 4 million elements", [](auto run) {
+        constexpr int n = 1 << 22;
+        const check::Array<float> from(n);
+        const check::Array<float> to(n);
+        run([&] { shares_of_block<<<n / 256, 256, 256 * sizeof(float)>>>(to, from); });
+    });
     for (const int size : {2, 32, 256}) {
         check::on("blocks of %d threads", size);
         const int blocks = 3;

@@ -6,6 +6,12 @@
 
 int main() {
     namespace check = cudabook::check;
+    check::speed("an array of 4 million elements", [](auto run) {
+        constexpr int n = 1 << 22;
+        const check::Array<float> from(n / 2 + 3);
+        const check::Array<float> to(n);
+        run([&] { twice_the_samples<<<n / 128, 128>>>(to, from + 1); });
+    });
     for (const int n : {128, 1024}) {
         check::on("n = %d", n);
         const std::vector<float> in = check::numbers(n / 2 + 3);  // one before the first, two after the last

@@ -7,6 +7,11 @@
 
 int main() {
     namespace check = cudabook::check;
+    check::speed("a million particles", [](auto run) {
+        constexpr int n = 1 << 20;
+        const check::Array<float> particles(5 * n);
+        run([&] { move_particles<<<n / 128, 128>>>(particles, 0.5F, n); });
+    });
     for (const int n : {96, 1000}) {
         check::on("n = %d", n);
         const std::vector<float> numbers = check::numbers(5 * n);

@@ -7,6 +7,13 @@
 
 int main() {
     namespace check = cudabook::check;
+    check::speed("2048 x 2048", [](auto run) {
+        constexpr int side = 2048;
+        const check::Picture picture(side, side, check::numbers(side * side));
+        const cudaTextureObject_t texture = picture.texture(cudaFilterModeLinear);
+        const check::Array<float> out(side * side);
+        run([&] { mean4<<<dim3(side / 16, side / 8), dim3(16, 8)>>>(out, texture, side, side); });
+    });
     for (const auto [width, height] : {std::pair{16, 8}, std::pair{50, 21}}) {
         check::on("%d x %d", width, height);
         const std::vector<float> in = check::numbers(width * height);

@@ -7,6 +7,12 @@
 
 int main() {
     namespace check = cudabook::check;
+    check::speed("2048 x 2048", [](auto run) {
+        constexpr int side = 2048;
+        const check::Array<float> from(side * side);
+        const check::Array<float> to(side * side);
+        run([&] { step<<<dim3(side / 16, side / 16), dim3(16, 16)>>>(to, from, side, side); });
+    });
     for (const auto [width, height] : {std::pair{16, 16}, std::pair{37, 20}}) {
         check::on("%d x %d", width, height);
         const std::vector<float> in = check::numbers(width * height);

@@ -100,34 +100,73 @@ inline bool counts() { return cudabook::counted_so_far != nullptr; }
 /// Whether the time is asked for.
 inline bool timed() { return std::getenv("EXERCISE_TIME") != nullptr; }
 
+/// Calls what launches kernels, and returns how long they take.
+template <class Launch>
+float ms_of(Launch launch) {
+    cudaEvent_t begin{};
+    cudaEvent_t end{};
+    cuda(cudaEventCreate(&begin), "cudaEventCreate");
+    cuda(cudaEventCreate(&end), "cudaEventCreate");
+    cuda(cudaEventRecord(begin), "cudaEventRecord");
+    launch();
+    cuda(cudaGetLastError(), "The launch");
+    cuda(cudaEventRecord(end), "cudaEventRecord");
+    cuda(cudaDeviceSynchronize(), "The kernel");
+    float ms = 0;
+    cuda(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    return ms;
+}
+
 /// Calls what launches kernels, waits for them, and returns what they asked of memory together: nothing but 0
 /// where that is not counted. Prints the time if it is asked for.
 template <class Launch>
 cudabook::Counts run(Launch launch) {
     if (counts()) cudabook::counted_so_far();
-    cudaEvent_t begin{};
-    cudaEvent_t end{};
     if (timed()) {
         launch();  // once before, as always when something is timed
-        cuda(cudaEventCreate(&begin), "cudaEventCreate");
-        cuda(cudaEventCreate(&end), "cudaEventCreate");
-        cuda(cudaEventRecord(begin), "cudaEventRecord");
-    }
-    launch();
-    cuda(cudaGetLastError(), "The launch");
-    if (timed()) cuda(cudaEventRecord(end), "cudaEventRecord");
-    cuda(cudaDeviceSynchronize(), "The kernel");
-    if (timed()) {
-        float ms = 0;
-        cuda(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
-        std::printf("%.4f ms on this GPU\n", static_cast<double>(ms));
-        cudaEventDestroy(begin);
-        cudaEventDestroy(end);
+        std::printf("%.4f ms on this GPU\n", static_cast<double>(ms_of(launch)));
+    } else {
+        launch();
+        cuda(cudaGetLastError(), "The launch");
+        cuda(cudaDeviceSynchronize(), "The kernel");
     }
     cudabook::Counts sum;
     if (counts())
         for (const cudabook::KernelCounts& kernel : cudabook::counted_so_far()) sum += kernel.counts;
     return sum;
+}
+
+/// For exercises about speed: how long the answer takes on so much data that it fills a GPU. `attempt` makes
+/// the data and calls its argument with what launches the kernel. On a GPU, if the time is asked for, the
+/// mean of some launches is printed. On the emulated GPU, if scripts/exercise.sh asks for it, prints the
+/// predicted time and what limits it, and ends the check: the results are wrong, because most blocks do not
+/// run.
+template <class Attempt>
+void speed(const char* size, Attempt attempt) {
+    if (timed() && !counts()) {
+        attempt([size](auto launch) {
+            constexpr int launches = 20;
+            for (int i = 0; i < launches; ++i) launch();
+            const float ms = ms_of([&] {
+                for (int i = 0; i < launches; ++i) launch();
+            });
+            std::printf("%s: %.3g \xc2\xb5s on this GPU\n", size, 1000.0 * ms / launches);
+        });
+    } else if (counts() && std::getenv("EXERCISE_PREDICT") != nullptr) {
+        attempt([](auto launch) {
+            launch();
+            cuda(cudaGetLastError(), "The launch");
+            cuda(cudaDeviceSynchronize(), "The kernel");
+        });
+        for (const cudabook::KernelCounts& kernel : cudabook::counted_so_far())
+            for (const cudabook::KernelPrediction& one : kernel.predictions)
+                if (!one.bounds.empty())
+                    std::printf("On an H200, %s would take about %.3g \xc2\xb5s (predicted): %s\n", size,
+                                1000 * one.ms, one.reason.c_str());
+        end(done);
+    }
 }
 
 inline void print(float value) { std::printf("%.9g", static_cast<double>(value)); }

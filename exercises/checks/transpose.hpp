@@ -14,6 +14,12 @@ void transposes(Launch launch, Goals goals) {
     struct Size {
         int width, height;
     };
+    speed("2048 x 2048", [&](auto run) {
+        constexpr int side = 2048;
+        const Array<float> from(side * side);
+        const Array<float> to(side * side);
+        run([&] { launch(dim3(side / 32, side / 32), to, from, side, side); });
+    });
     for (const Size s : {Size{64, 64}, {64, 96}, {1, 1}, {100, 37}, {33, 70}}) {
         on("%d x %d", s.width, s.height);
         const int n = s.width * s.height;
