@@ -122,10 +122,6 @@ constexpr std::string_view by_latency = "latency";
 constexpr std::string_view by_tail = "tail";
 constexpr std::string_view by_launch = "launch";
 
-}  // namespace
-
-namespace {
-
 /// How a launch's blocks are spread over the multiprocessors.
 struct Spread {
     double share;  ///< that of one multiprocessor in the work of all blocks

@@ -299,7 +299,7 @@ TEST_F(Launches, OneWarpOfAMultiprocessorIsLimitedByLatency) {
     EXPECT_EQ(few.bounds.front().resource, "latency") << few.reason;
     launch(chain_kernel, 132, 256, Stream(), to_.data(), 0.5F);
     const KernelPrediction more = taken();
-    EXPECT_LT(more.ms, 2 * few.ms);  // eight times the work
+    EXPECT_LT(more.ms, 1.55 * few.ms);  // eight times the work
 }
 
 TEST_F(Launches, ABlockTooManyHasATail) {
