@@ -80,9 +80,9 @@ if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\e[1m' green=$'\e[32m' red=$'
 # ----- the record of what is done: a file for each exercise, with the checksum of the answer
 
 state=$answers/.done
-mark() { # mark NAME: records its answer as done
+mark() { # mark NAME CHECKSUM: records the answer with the checksum as done
   mkdir -p "$state"
-  cksum <"$answers/$1.cu" >"$state/$1"
+  echo "$2" >"$state/$1"
 }
 is_done() { [ -e "$state/$1" ] && [ "$(cat "$state/$1")" = "$(cksum <"$answers/$1.cu")" ]; }
 
@@ -199,9 +199,11 @@ stop() { # stop PROCESS...: ends processes in the background
   wait "$@" 2>/dev/null || true
 }
 
-# check NAME: sets `verdict` to done, numbers, race, access, memory, stuck, compile or machine, and prints the findings.
+# check NAME: sets `verdict` to done, numbers, race, access, memory, stuck, compile or machine, records what is done, and
+# prints the findings.
 check() {
-  local status=0 access=0 race=0 exercise=$1 report=''
+  local status=0 access=0 race=0 exercise=$1 report='' checksum
+  checksum=$(cksum <"$answers/$1.cu" 2>/dev/null || true) # of what is checked: the file may be saved again meanwhile
   # All three at once. One of them tells what nvcc would refuse.
   (CUDABOOK_SECOND_READER=none compile "$exercise" "$folder/access" --check) >"$folder/access.report" 2>&1 &
   local first=$!
@@ -265,6 +267,7 @@ check() {
 
   case $verdict in
     'done')
+      mark "$exercise" "$checksum" # before the word: who reads it may stop --watch at once
       echo "${green}Done.$plain"
       predict "$exercise"
       ;;
@@ -314,7 +317,6 @@ once() { # once NAME
   echo "$bold$(title "$1")$plain"
   check "$1"
   if [ "$verdict" = "done" ]; then
-    mark "$1"
     sed -n '/^\/\/ Further:/,/^$/{s|^// ||p;}' "$root/exercises/$1.cu"
   else
     echo "(${EXERCISES:-exercises}/$1.cu; a hint: scripts/exercise.sh $1 --hint)"

@@ -60,6 +60,13 @@ expect 3 'it took more than 1 s' ACCESS='sleep 60' EXERCISE_SECONDS=1
 expect 3 'could not be compiled' COMPILER='sleep 60' EXERCISE_SECONDS=1
 expect 3 'could not be checked for races' RACE='exit 139'
 
+# The list has what was checked, and not what was saved while it was checked.
+expect 0 'Done.'
+if ! [[ $("$folder/scripts/exercise.sh") = 'done  01_index '* ]]; then echo "FAILED: done, and the list does not say so" && failed=1; fi
+# shellcheck disable=SC2016 # expanded there
+expect 0 'Done.' RACE='echo >>"$EXERCISES/01_index.cu"'
+if [[ $("$folder/scripts/exercise.sh") = 'done  01_index '* ]]; then echo "FAILED: done before it was checked" && failed=1; fi
+
 status=0
 said=$(COMPILER='' PLAIN='' ACCESS='' RACE=$no_library "$folder/scripts/exercise.sh" --all) || status=$?
 if [ $status != 3 ] || ! grep -q '^01_index *machine$' <<<"$said"; then echo "FAILED: --all: status $status: $said" && failed=1; fi
