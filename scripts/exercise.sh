@@ -183,14 +183,22 @@ why_not() {
 }
 
 # For exercises about speed: how long the answer would take on a large input, and what limits it (docs/predict.md).
+# Returns 1 if it misses its goal, 2 if nobody knows.
 predict() { # predict NAME
-  local status=0
+  local status=0 has_goal=no
+  : >"$folder/predicted.text"
   grep -q 'speed(\|transpose\.hpp' "$root/exercises/checks/$1.cu" || return 0
   EXERCISE_PREDICT=1 CUDABOOK_PREDICT=h200 CUDABOOK_PREDICT_ONLY=1 timeout -k 1 "$seconds" "$folder/counted" >"$folder/predicted" 2>&1 || status=$?
   case $status in
     3) sed -n 's/^[^ ]*: \(a prediction needs\)/\1/p' "$folder/predicted" ;;
     124 | 137) echo "How long it would take on an H200 could not be predicted in $seconds s." ;;
-    *) grep '^On an H200' "$folder/predicted" || true ;;
+    *) grep '^On an H200\|^The goal' "$folder/predicted" || true ;;
+  esac >"$folder/predicted.text"
+  ! grep -q 'Goal{' "$root/exercises/checks/$1.cu" || has_goal=yes
+  case $status:$has_goal in
+    "$too_much":*) return 1 ;;
+    0:* | *:no) return 0 ;;
+    *) return 2 ;;
   esac
 }
 
@@ -263,13 +271,19 @@ check() {
       "$too_much") verdict=memory ;;
       "$no_machine") verdict=machine ;;
     esac
+    local goal=0
+    case $verdict in 'done' | memory) predict "$exercise" || goal=$? ;; esac
+    case $goal in
+      1) verdict=memory ;;
+      2) verdict=machine report=prediction ;;
+    esac
   fi
 
   case $verdict in
     'done')
       mark "$exercise" "$checksum" # before the word: who reads it may stop --watch at once
       echo "${green}Done.$plain"
-      predict "$exercise"
+      cat "$folder/predicted.text"
       ;;
     numbers)
       echo "${red}Wrong:$plain"
@@ -287,8 +301,7 @@ check() {
       ;;
     memory)
       echo "${red}Right, but it can be better:$plain"
-      cat "$folder/said"
-      predict "$exercise"
+      cat "$folder/said" "$folder/predicted.text"
       ;;
     stuck)
       echo "${red}The kernel did not end as it should:$plain"
@@ -298,6 +311,7 @@ check() {
       case $report in
         access) echo "${red}It could not be checked for bad accesses:$plain" && why_not "$folder/access.report" $access ;;
         race) echo "${red}It could not be checked for races:$plain" && why_not "$folder/race.report" $race ;;
+        prediction) echo "${red}The goal could not be checked:$plain" && cat "$folder/predicted.text" ;;
         *) cat "$folder/said" "$folder/errors" ;;
       esac
       ;;

@@ -138,13 +138,19 @@ cudabook::Counts run(Launch launch) {
     return sum;
 }
 
+/// What the prediction for an exercise about speed may be.
+struct Goal {
+    const char* not_limited_by = nullptr;  ///< such as "latency"; null if there is no goal
+    double ms = 1e9;                       ///< the most
+};
+
 /// For exercises about speed: how long the answer takes on so much data that it fills a GPU. `attempt` makes
 /// the data and calls its argument with what launches the kernel. On a GPU, if the time is asked for, the
 /// mean of some launches is printed. On the emulated GPU, if scripts/exercise.sh asks for it, prints the
 /// predicted time and what limits it, and ends the check: the results are wrong, because most blocks do not
 /// run.
 template <class Attempt>
-void speed(const char* size, Attempt attempt) {
+void speed(const char* size, Attempt attempt, const Goal& goal = {}) {
     if (timed() && !counts()) {
         attempt([size](auto launch) {
             constexpr int launches = 20;
@@ -155,6 +161,8 @@ void speed(const char* size, Attempt attempt) {
             std::printf("%s: %.3g \xc2\xb5s on this GPU\n", size, 1000.0 * ms / launches);
         });
     } else if (counts() && std::getenv("EXERCISE_PREDICT") != nullptr) {
+        const bool has_goal = goal.not_limited_by != nullptr;
+        bool is_met = !has_goal;
         attempt([](auto launch) {
             launch();
             cuda(cudaGetLastError(), "The launch");
@@ -162,10 +170,16 @@ void speed(const char* size, Attempt attempt) {
         });
         for (const cudabook::KernelCounts& kernel : cudabook::counted_so_far())
             for (const cudabook::KernelPrediction& one : kernel.predictions)
-                if (!one.bounds.empty())
+                if (!one.bounds.empty()) {
                     std::printf("On an H200, %s would take about %.3g \xc2\xb5s (predicted): %s\n", size,
                                 1000 * one.ms, one.reason.c_str());
-        end(done);
+                    if (has_goal)
+                        is_met = one.ms <= goal.ms && one.bounds.front().resource != goal.not_limited_by;
+                }
+        if (is_met) end(done);
+        std::printf("The goal: at most %.0f \xc2\xb5s, and it is not limited by %s.\n", 1000 * goal.ms,
+                    goal.not_limited_by);
+        end(too_much);
     }
 }
 
