@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Draws the figures of the pages from results/DEVICE/*.json and results/clusters/, as results/*.png. Needs matplotlib (python3-matplotlib)."""
+import csv
 import json
 
 import matplotlib
@@ -185,6 +186,31 @@ def rate_in_parts(reports, path):
     print("wrote", path.relative_to(ROOT))
 
 
+def predicted_over_measured(files, path):
+    """The predicted time of each row of results/ as a part of the measured one, against the measured one; a panel for each title and file of `files`."""
+    figure, panels = plt.subplots(1, len(files), figsize=(14, 5.5), dpi=110, sharey=True)
+    for axes, (title, name) in zip(panels, files.items()):
+        with open(result_files.RESULTS / name, encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        for group in dict.fromkeys(row["program"].split("/")[0] for row in rows):  # a program of cudabook, or a suite
+            of_group = [(float(row["measured_ms"]), float(row["predicted_ms"])) for row in rows if row["program"].split("/")[0] == group]
+            axes.plot([measured for measured, _ in of_group], [predicted / measured for measured, predicted in of_group], "o", markersize=4, alpha=0.7, label=group)
+        axes.axhspan(1 / 1.35, 1.35, color="tab:green", alpha=0.12, zorder=0)
+        axes.axhline(1, color="0.4", linewidth=1)
+        axes.set_xscale("log")
+        axes.set_yscale("log", base=2)
+        axes.set_yticks([0.25, 0.5, 1, 2, 4], ["1/4", "1/2", "1", "2", "4"])
+        axes.set_ylim(0.2, 5)
+        axes.set_xlabel("measured, ms")
+        axes.set_title(title)
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=8)
+    panels[0].set_ylabel("predicted / measured (green: within 35 %)")
+    figure.tight_layout()
+    figure.savefig(path)
+    print("wrote", path.relative_to(ROOT))
+
+
 DRAWERS = {"texture_unit": unit_and_hand, "heat_notexture": pace_over_size, "heat": pace_over_size, "tex1dfetch_big": rate_over_size, "matmul": ladder}
 for folder in result_files.devices():
     reports = result_files.read(folder)
@@ -193,3 +219,5 @@ for folder in result_files.devices():
             draw(reports[sample], result_files.RESULTS / f"{sample}-{folder.name}.png")
 clusters = result_files.RESULTS / "clusters"
 rate_in_parts(json.loads((clusters / "eight-nvidia-h200.json").read_text()), clusters / "eight-nvidia-h200.png")
+predicted_over_measured({"H200": "predictions-nvidia-h200.csv", "H100, to which nothing was fitted": "predictions-nvidia-h100-80gb-hbm3.csv",
+                         "H200, programs of other people": "other-kernels-nvidia-h200.csv"}, result_files.RESULTS / "predictions.png")

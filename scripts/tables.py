@@ -553,9 +553,9 @@ def matmul_gpus(kernels, measured):
     return lines_of(["GPU", "TFLOP/s", *shapes.values()], cells, 2)
 
 
-def predictions_of(device):
-    """The rows of results/predictions-DEVICE.csv, with the ratio of the predicted time to the measured one."""
-    with open(result_files.RESULTS / f"predictions-{device}.csv", encoding="utf-8") as file:
+def predictions_of(device, name="predictions"):
+    """The rows of results/NAME-DEVICE.csv, with the ratio of the predicted time to the measured one."""
+    with open(result_files.RESULTS / f"{name}-{device}.csv", encoding="utf-8") as file:
         return [row | {"ratio": float(row["predicted_ms"]) / float(row["measured_ms"])} for row in csv.DictReader(file)]
 
 
@@ -577,6 +577,23 @@ def predictions(_reports):
     return lines_of(["GPU", "program", "rows", "median difference", "nine of ten within", "pairs in the right order"], rows, words=2)
 
 
+LIMITS_OF_NCU = {"device memory": "device memory", "L2 cache": "L2", "L1 and shared memory": "L1", "texture unit": "L1", "issue slots": "multiprocessor",
+                 "fp32 pipe": "multiprocessor", "fp64 pipe": "multiprocessor", "integer pipe": "multiprocessor", "special functions": "multiprocessor",
+                 "constant memory": "multiprocessor"}  # the others are latency for Nsight Compute
+
+
+def predictions_others(_reports):
+    """The same for kernels of other people, by the suite that they are from, and for how many the limit is that of Nsight Compute."""
+    every = predictions_of("nvidia-h200", "other-kernels")
+    rows = []
+    for suite in dict.fromkeys(row["program"].split("/")[0] for row in every):
+        of_suite = [row for row in every if row["program"].split("/")[0] == suite]
+        errors = sorted(abs(row["ratio"] - 1) for row in of_suite)
+        same = sum(LIMITS_OF_NCU.get(row["limited_by"], "latency") == row["limited_by_ncu"] for row in of_suite)
+        rows.append([suite, str(len(errors)), *(f"{100 * errors[int(len(errors) * part)]:.0f} %" for part in (0.5, 0.9)), f"{same} of {len(errors)}"])
+    return lines_of(["suite", "kernels", "median difference", "nine of ten within", "limited as by Nsight Compute"], rows, words=1)
+
+
 def predictions_worst(_reports):
     """The ten rows of an H200 whose predicted times are furthest from the measured ones."""
     worst = sorted(predictions_of("nvidia-h200"), key=lambda row: -abs(math.log(row["ratio"])))[:10]
@@ -592,7 +609,7 @@ def predicted_ladder(program, row, kernels, _reports):
                     words=2)
 
 
-GPUS = {"predictions": predictions, "predictions_worst": predictions_worst,
+GPUS = {"predictions": predictions, "predictions_worst": predictions_worst, "predictions_others": predictions_others,
         "predicted_heat": functools.partial(predicted_ladder, "heat_notexture", "8192 x 8192", ["book", "fused", "tiled", "temporal", "registers"]),
         "predicted_matmul": functools.partial(predicted_ladder, "matmul", "512 x 512 x 512", ["naive", "texture", "tiled", "small_tiles"]),
         "predicted_patterns": functools.partial(predicted_ladder, "access_patterns", "32 MB, columns by 4", ["global", "linear", "pitched", "array"]),

@@ -112,26 +112,34 @@ inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 
 // ----- Approximate functions
 
+// --predict recognizes these functions by their names, so they are not inlined.
+#if defined(CUDABOOK_COUNTED) && __has_attribute(no_sanitize_coverage)
+#define CUDABOOK_NAMED [[gnu::noinline]] __attribute__((no_sanitize_coverage))
+#else
+#define CUDABOOK_NAMED
+#endif
+
 inline float rsqrtf(float x) { return static_cast<float>(1 / std::sqrt(static_cast<double>(x))); }
 inline double rsqrt(double x) { return 1 / std::sqrt(x); }
 inline float rcbrtf(float x) { return static_cast<float>(1 / std::cbrt(static_cast<double>(x))); }
 inline double rcbrt(double x) { return 1 / std::cbrt(x); }
-inline float fdividef(float x, float y) { return x / y; }
-inline float __fdividef(float x, float y) { return x / y; }
-inline float __sinf(float x) { return std::sin(x); }
-inline float __cosf(float x) { return std::cos(x); }
-inline float __tanf(float x) { return std::tan(x); }
+CUDABOOK_NAMED inline float __fdividef(float x, float y) { return x / y; }
+inline float fdividef(float x, float y) { return __fdividef(x, y); }
+CUDABOOK_NAMED inline float __sinf(float x) { return ::sinf(x); }
+CUDABOOK_NAMED inline float __cosf(float x) { return ::cosf(x); }
+CUDABOOK_NAMED inline float __tanf(float x) { return ::tanf(x); }
 inline void __sincosf(float x, float* sine, float* cosine) {
-    *sine = std::sin(x);
-    *cosine = std::cos(x);
+    *sine = __sinf(x);
+    *cosine = __cosf(x);
 }
-inline float __expf(float x) { return std::exp(x); }
-inline float __exp10f(float x) { return std::pow(10.0F, x); }
-inline float __logf(float x) { return std::log(x); }
-inline float __log2f(float x) { return std::log2(x); }
-inline float __log10f(float x) { return std::log10(x); }
-inline float __powf(float x, float y) { return std::pow(x, y); }
-inline float __tanhf(float x) { return std::tanh(x); }
+CUDABOOK_NAMED inline float __expf(float x) { return ::expf(x); }
+CUDABOOK_NAMED inline float __exp10f(float x) { return ::powf(10.0F, x); }
+CUDABOOK_NAMED inline float __logf(float x) { return ::logf(x); }
+CUDABOOK_NAMED inline float __log2f(float x) { return ::log2f(x); }
+CUDABOOK_NAMED inline float __log10f(float x) { return ::log10f(x); }
+CUDABOOK_NAMED inline float __powf(float x, float y) { return ::powf(x, y); }
+CUDABOOK_NAMED inline float __tanhf(float x) { return ::tanhf(x); }
+#undef CUDABOOK_NAMED
 
 namespace cudabook::emulation {
 

@@ -111,14 +111,19 @@ CacheTraffic Caches::run(std::vector<LineAccess> accesses, const FollowedLines& 
     double wave_began = loaded_before;
     std::uint64_t wave = 0;
     // Other waves have passed, of which nothing is known but that they load about as much.
-    const auto pass = [&](std::uint64_t waves) {
+    const auto pass = [&](std::uint64_t waves, double bytes_of_wave) {
         if (waves == 0) return;
-        l2_.load_others(static_cast<double>(waves) * (l2_.loaded_bytes() - wave_began));
+        l2_.load_others(static_cast<double>(waves) * bytes_of_wave);
         l1.assign(multiprocessors_, LruCache(residency.l1_bytes));
     };
+    if (!accesses.empty() && wave_of(accesses.front()) > 0) {
+        wave = wave_of(accesses.front());
+        pass(wave, residency.bytes_of_wave);
+        wave_began = l2_.loaded_bytes();
+    }
     for (const LineAccess& access : accesses) {
         if (wave_of(access) != wave) {
-            pass(wave_of(access) - wave - 1);
+            pass(wave_of(access) - wave - 1, l2_.loaded_bytes() - wave_began);
             wave = wave_of(access);
             wave_began = l2_.loaded_bytes();
         }
@@ -144,7 +149,8 @@ CacheTraffic Caches::run(std::vector<LineAccess> accesses, const FollowedLines& 
             times * count_of(asked);
     }
     const std::uint64_t waves = (residency.blocks + residency.blocks_at_once - 1) / residency.blocks_at_once;
-    pass(waves - 1 - wave);
+    bytes_of_wave_ = l2_.loaded_bytes() - wave_began;
+    pass(waves - 1 - wave, bytes_of_wave_);
 
     // A launch that loads more than L2 holds makes L2 write as many bytes to memory as become dirty.
     const double excess = (l2_.loaded_bytes() - loaded_before) / l2_bytes_ - 1;

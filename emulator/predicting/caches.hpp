@@ -111,20 +111,24 @@ class Caches {
         std::uint64_t blocks;          ///< the blocks of the grid
         std::uint64_t blocks_at_once;  ///< the blocks that all multiprocessors together run at the same time
         double l1_bytes;               ///< the size of a multiprocessor's cache
+        double bytes_of_wave = 0;      ///< what each wave loads that comes before the first one with accesses
     };
 
     /// Lets the blocks of a launch access the caches: a wave of resident blocks after the other, and within a
     /// wave the first requests of all warps before their second requests. Returns the traffic of the waves
-    /// for which `counts` is true. Waves without accesses count as waves that load as much as the wave
-    /// before.
+    /// for which `counts` is true. Waves without accesses, behind others, load as much as the wave before.
     CacheTraffic run(std::vector<LineAccess> accesses, const FollowedLines& followed,
                      const Residency& residency, const std::function<bool(std::uint64_t wave)>& counts);
+
+    /// Returns the bytes that L2 has loaded for the last wave of the last run.
+    [[nodiscard]] double bytes_of_wave() const { return bytes_of_wave_; }
 
   private:
     double l2_bytes_;
     unsigned multiprocessors_;
     unsigned halvings_ = 0;  ///< of the lines in L2
     LruCache l2_;
+    double bytes_of_wave_ = 0;
 };
 
 }  // namespace cudabook::emulation

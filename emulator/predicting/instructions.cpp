@@ -8,12 +8,16 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "common/program/errors.hpp"
 #include "emulator/counting/command_output.hpp"
+#include "emulator/predicting/chains.hpp"
 #include "emulator/predicting/loaded_values.hpp"
+#include "emulator/predicting/loop_counter.hpp"
+#include "emulator/predicting/operands.hpp"
 
 namespace cudabook::emulation {
 
@@ -24,8 +28,12 @@ bool is_one_of(std::string_view name, const Names& names) {
     return std::ranges::find(names, name) != std::ranges::end(names);
 }
 
-bool starts_with_one_of(std::string_view name, std::initializer_list<std::string_view> starts) {
-    return std::ranges::any_of(starts, [&](std::string_view start) { return name.starts_with(start); });
+/// Functions that a GPU has too, but whose instructions there nobody knows: they print, or take and free
+/// memory of the heap (emulator/runtime/kernel_heap.cpp).
+bool is_printf_or_heap(std::string_view function) {
+    return is_one_of(function, std::array{"printf", "__printf_chk", "vprintf", "puts", "putchar"}) ||
+           starts_with_one_of(function,
+                              {"cudabook_malloc", "cudabook_free", "cudabook_new", "cudabook_delete"});
 }
 
 constexpr std::string_view block_begin = "__sanitizer_cov_trace_pc";
@@ -36,6 +44,22 @@ std::string_view function_of(std::string_view operands) {
     if (begin == std::string_view::npos) return {};
     const std::string_view name = operands.substr(begin + 1);
     return name.substr(0, name.find_first_of("@+>"));
+}
+
+/// Returns "__fdividef" for "_Z10__fdividefff", and a name of C as it is. (The C library has declared some of
+/// CUDA's names, and so their functions have names of C.)
+std::string_view unmangled(std::string_view function) {
+    std::size_t length = 0;
+    if (!function.starts_with("_Z")) return function;
+    const auto [end, error] = std::from_chars(function.data() + 2, function.data() + function.size(), length);
+    if (error != std::errc{}) return function;
+    return function.substr(static_cast<std::size_t>(end - function.data()), length);
+}
+
+/// Returns how many instructions may access what the instrumented code announces by this call.
+unsigned most_accesses_of(std::string_view announcement) {
+    if (announcement.ends_with("_range")) return 1000;
+    return announcement.ends_with("16") ? 2 : 1;
 }
 
 /// Returns the address that a jump names, as in "24155 <kernel+0x1e1>".
@@ -129,6 +153,19 @@ Instructions instructions_of_call(std::string_view function) {
         Instructions instructions;
     };
     static constexpr Known known[] = {
+        // The approximate functions of a GPU.
+        {"__fdividef", {.fp32 = 2, .integer = 1, .special = 1}},
+        {"__sinf", {.fp32 = 1, .special = 1}},
+        {"__cosf", {.fp32 = 1, .special = 1}},
+        {"__tanf", {.fp32 = 4, .integer = 1, .special = 3}},
+        {"__expf", {.fp32 = 3, .integer = 1, .special = 1}},
+        {"__exp10f", {.fp32 = 3, .integer = 1, .special = 1}},
+        {"__logf", {.fp32 = 3, .integer = 1, .special = 1}},
+        {"__log2f", {.fp32 = 2, .integer = 1, .special = 1}},
+        {"__log10f", {.fp32 = 3, .integer = 1, .special = 1}},
+        {"__powf", {.fp32 = 5, .integer = 2, .special = 2}},
+        {"__tanhf", {.special = 1}},
+        // Those of the host.
         {"fmaf", {.fp32 = 1}},
         {"fma", {.fp64 = 1}},
         {"fminf", {.integer = 1}},
@@ -170,7 +207,7 @@ Instructions instructions_of_call(std::string_view function) {
         {"log", {.fp64 = 25, .integer = 12, .special = 1}},
         {"pow", {.fp64 = 80, .integer = 30, .special = 2, .branch = 4}},
     };
-    const auto* const found = std::ranges::find(known, function, &Known::name);
+    const auto* const found = std::ranges::find(known, unmangled(function), &Known::name);
     return found == std::end(known) ? Instructions{} : found->instructions;
 }
 
@@ -192,6 +229,9 @@ void MachineCode::read(std::uint64_t first, std::uint64_t last) {
         // "   24178:	vmulss (%rbx),%xmm1,%xmm0"
         std::string_view line = std::string_view(output).substr(at, newline - at);
         at = newline + 1;
+        const bool is_inside = line.find("+0x") != std::string_view::npos;
+        if (line.ends_with(">:") && !is_inside)  // "0000000000024150 <kernel>:"
+            if (const auto begin = target_of(line)) functions_.insert(*begin);
         const std::size_t colon = line.find(":\t");
         if (colon == std::string_view::npos) continue;
         line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -208,6 +248,10 @@ void MachineCode::read(std::uint64_t first, std::uint64_t last) {
             operands = operands.substr(0, operands.find_last_not_of(' ', comment) + 1);
         lines_[*address] = {std::string(line.substr(0, space)), std::string(operands)};
     }
+}
+
+bool MachineCode::are_in_one_function(std::uint64_t first, std::uint64_t second) const {
+    return functions_.upper_bound(first) == functions_.upper_bound(second);
 }
 
 void MachineCode::check_objdump() {
@@ -239,14 +283,28 @@ CodeBlock MachineCode::read_block(std::uint64_t place) const {
     CodeBlock block;
     const std::vector<const Line*> lines = lines_of_block(place);
     LoadedValues loaded;
-    for (int turn = 0; turn < 2; ++turn)
-        for (const auto* line : lines)
-            if (!line->mnemonic.starts_with("call"))
+    DependencyChains chains;
+    for (int turn = 0; turn < 2; ++turn) {
+        for (const auto* line : lines) {
+            if (line->mnemonic.starts_with("call")) {
+                const std::string_view function = function_of(line->operands);
+                chains.call(instructions_of_call(function));
+                if (function.starts_with("__tsan_read"))
+                    block.has_dependent_load |= loaded.announce_load();
+                else
+                    loaded.call();
+            } else {
+                chains.execute(line->mnemonic, line->operands,
+                               instructions_of(line->mnemonic, line->operands));
                 loaded.execute(line->mnemonic, line->operands);
-            else if (function_of(line->operands).starts_with("__tsan_read"))
-                block.has_dependent_load |= loaded.announce_load();
-            else
-                loaded.call();
+            }
+        }
+        (turn == 0 ? block.chain : block.chain_of_turn) = chains.clocks();
+    }
+    block.chain_of_turn -= block.chain;
+    CodeLines views;
+    for (const auto* line : lines) views.emplace_back(line->mnemonic, line->operands);
+    block.counter = loop_counter_of(views);
 
     Instructions& sum = block.instructions;
     double products = 0;
@@ -260,8 +318,9 @@ CodeBlock MachineCode::read_block(std::uint64_t place) const {
         const auto& [mnemonic, operands] = *line;
         if (mnemonic.starts_with("call")) {
             const std::string_view function = function_of(operands);
-            if (function.starts_with("__tsan_")) ++counted_accesses;
+            if (function.starts_with("__tsan_")) counted_accesses += most_accesses_of(function);
             sum += instructions_of_call(function);
+            block.calls_printf_or_heap |= is_printf_or_heap(function);
             continue;
         }
         const Instructions one = instructions_of(mnemonic, operands);

@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "emulator/predicting/loop_counter.hpp"
 
 namespace cudabook::emulation {
 
@@ -42,6 +45,17 @@ struct CodeBlock {
     /// so nvcc unrolls the loop that the block is in.
     bool indexes_own_array = false;
 
+    LoopCounter counter = LoopCounter::none;  ///< if it is the last block of a loop
+
+    /// How long its longest chain of dependent instructions takes, from the begin of the block.
+    double chain = 0;
+
+    /// The same if the block follows itself and the chains of both begin as soon as they can.
+    double chain_of_turn = 0;
+
+    /// The block prints, or takes or frees memory of the heap.
+    bool calls_printf_or_heap = false;
+
     /// The address of a load is made from a value that the block has loaded, also in the turn before.
     bool has_dependent_load = false;
 };
@@ -61,6 +75,9 @@ class MachineCode {
     /// Reads the code between two places of blocks, and what follows within the last block.
     void read(std::uint64_t first, std::uint64_t last);
 
+    /// Returns whether these places of code that has been read are in the same function.
+    [[nodiscard]] bool are_in_one_function(std::uint64_t first, std::uint64_t second) const;
+
     /// Errors: MachineError if objdump is missing.
     static void check_objdump();
 
@@ -75,6 +92,7 @@ class MachineCode {
 
     std::uint64_t file_bytes_ = std::filesystem::file_size("/proc/self/exe");
     std::map<std::uint64_t, Line> lines_;
+    std::set<std::uint64_t> functions_;  ///< where they begin
     std::map<std::uint64_t, CodeBlock> blocks_;
 };
 

@@ -16,41 +16,55 @@ namespace {
 // ----- What nvcc makes of the instructions of the host's compiler. Fitted once, to the measurements of an
 // H200 in results/ (docs/predict.md).
 
-constexpr double integer_once = 0.945;
-constexpr double integer_again = 0.5;
-constexpr double integer_in_turns = 0.5;
+constexpr double integer_once = 1.19;
+constexpr double integer_again = 0.269;
+constexpr double integer_in_turns = 0.301;
 constexpr double branch_once = 1.07;
-constexpr double branch_again = 0.6;
-constexpr double branch_in_turns = 0.3;
-constexpr double of_access = 0.409;     ///< integers for the address of a load, store or atomic operation
-constexpr double of_fetch = 0.205;      ///< the same of a fetch
-constexpr double begin_and_end = 5.49;  ///< instructions of a warp that are in no basic block of the source
+constexpr double branch_again = 1.6;
+constexpr double branch_in_turns = 0.23;
+constexpr double of_access = 2.75;      ///< integers for the address of a load, store or atomic operation
+constexpr double of_fetch = 0.133;      ///< the same of a fetch
+constexpr double begin_and_end = 5.51;  ///< instructions of a warp that are in no basic block of the source
 
 /// The integer instructions that the integer pipe executes, and multiplications and moves, which the fp32
 /// pipe executes.
-constexpr double in_integer_pipe = 0.991;
-constexpr double in_fp32_pipe = 0.269;
+constexpr double in_integer_pipe = 0.879;
+constexpr double in_fp32_pipe = 0.182;
 
 // ----- How the parts of the time overlap, fitted likewise.
 
 /// The time is the norm of this order of the bounds: the longest bound, and some more if others are nearly as
 /// long. But of the pipes and the issue slots only the longest counts: the same instructions pass through
 /// them.
-constexpr double overlap = 2.03;
+constexpr double overlap = 2.7;
 
 /// The clocks that pass at least between two instructions of a warp, on average.
-constexpr double clocks_of_instruction = 1.3;
+constexpr double clocks_of_instruction = 0.865;
 
 /// The sectors that memory could give while it gives one without the other of the same 64 bytes, beside it.
-constexpr double lone_sector = 1.16;
+constexpr double lone_sector = 1.05;
 
-constexpr double clocks_of_barrier = 19;
+/// What a chain of dependent instructions within a turn of a loop takes, for each clock of the chain in the
+/// host's machine code: nvcc needs fewer instructions, for addresses above all.
+constexpr double chain_share = 0.398;
+
+constexpr double clocks_of_barrier = 60.2;
 
 /// The clocks from the end of a block to the first instruction of the block that follows it.
-constexpr double clocks_of_block = 498;
+constexpr double clocks_of_block = 179;
 
-/// How many turns of a loop nvcc unrolls.
-constexpr double unrolled = 8;
+/// The clocks that a multiprocessor needs at least between the begins of two blocks.
+constexpr double clocks_between_blocks = 145;
+
+/// The clocks of an atomic operation of a warp on a sector that other warps wait for.
+constexpr double clocks_of_atomic = 1.31;
+
+/// The clocks of each address but one that a warp reads from constant memory at once (measured on an H200).
+constexpr double clocks_of_constant = 2;
+
+/// How many turns of a loop nvcc unrolls, and if it knows the number of turns.
+constexpr double unrolled = 16;
+constexpr double unrolled_counted = 24.8;
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 
@@ -91,22 +105,41 @@ GpuInstructions on_gpu(const Work& work, const LaunchShape& shape) {
 }
 
 Rounds rounds_of(const Work& work) {
-    Rounds all = work.rounds_in_turns * (1 / unrolled);
-    return all += work.rounds;
+    Rounds all = work.rounds;
+    all += work.rounds_unrolled * (1 / unrolled);
+    return all += work.rounds_counted * (1 / unrolled_counted);
 }
 
-/// Returns the clocks that a warp needs if no other warp is in its way.
-double clocks_of_warp(const Work& work, const GpuInstructions& instructions, const GpuRates& rates) {
+/// The clocks from the begin of a block to its end if no other block is in its way.
+struct BlockClocks {
+    double mean;
+    double longest;  ///< the mean of the blocks, weighted by their clocks
+};
+
+BlockClocks clocks_of_blocks(const Work& work, const GpuInstructions& instructions, const GpuRates& rates) {
     const Rounds all = rounds_of(work);
     const double rounds = all.loads + all.fetches;
-    // A round waits for the slowest of its lines.
-    const double in_l2 = rounds == 0 ? 0 : std::min(1.0, work.traffic.l2_lines / rounds);
-    const double in_memory = rounds == 0 ? 0 : std::min(1.0, work.traffic.memory_loads / 4 / rounds);
+    const Counts& c = work.counts;
+    // A round waits for the slowest of its requests.
+    const double requests = number(c.global_load.requests + c.global_atomic.requests + c.texture_requests +
+                                   c.surface_load.requests);
+    const double asked = work.traffic.l1_loads + work.traffic.l2_atomics;
+    const auto waiting = [&](double sectors) {
+        return rounds == 0 || asked == 0 ? 0 : std::min(1.0, requests / rounds * sectors / asked);
+    };
+    const double in_l2 = waiting(work.traffic.l2_loads + work.traffic.l2_atomics);
+    const double in_memory = waiting(work.traffic.memory_loads);
     const double waits =
         rounds * (rates.l1_latency + in_l2 * rates.l2_latency + in_memory * rates.memory_latency) +
         all.fetches * rates.fetch_latency + all.shared * rates.shared_latency;
-    return (waits + clocks_of_instruction * instructions.all) / work.warps +
-           clocks_of_barrier * number(work.counts.barriers) / work.blocks + clocks_of_block;
+    const double chains = chain_share * work.chains.all +
+                          std::max(work.chains.between_turns, chain_share * work.chains.in_turns / unrolled);
+    const double clocks = waits + std::max(chains, clocks_of_instruction * instructions.all);
+    const double others = clocks_of_barrier * number(c.barriers) / work.blocks + clocks_of_block;
+    if (work.steps == 0) return {others, others};
+    // A block takes as long as its longest warp.
+    return {clocks / work.steps * work.longest_steps / work.blocks + others,
+            clocks / work.steps * work.squared_longest_steps / work.longest_steps + others};
 }
 
 constexpr std::string_view by_memory = "device memory";
@@ -118,6 +151,9 @@ constexpr std::string_view by_fp32 = "fp32 pipe";
 constexpr std::string_view by_fp64 = "fp64 pipe";
 constexpr std::string_view by_integer = "integer pipe";
 constexpr std::string_view by_special = "special functions";
+constexpr std::string_view by_constants = "constant memory";
+constexpr std::string_view by_atomics = "atomic operations";
+constexpr std::string_view by_blocks = "block launch rate";
 constexpr std::string_view by_latency = "latency";
 constexpr std::string_view by_tail = "tail";
 constexpr std::string_view by_launch = "launch";
@@ -172,7 +208,11 @@ PredictedTime time_with(const Spread& spread, const Work& work, const LaunchShap
     add(by_fp64, instructions.fp64 / rates.fp64_warps * share);
     add(by_integer, in_integer_pipe * instructions.integer / rates.integer_warps * share);
     add(by_special, instructions.special / rates.special_warps * share);
-    add(by_latency, clocks_of_warp(work, instructions, rates) * spread.waves / clocks_of_ms);
+    add(by_constants, clocks_of_constant * number(c.constant_load.parts - c.constant_load.requests) * share);
+    add(by_atomics, clocks_of_atomic * work.hottest_atomics / clocks_of_ms);
+    add(by_blocks, clocks_between_blocks * number(shape.blocks) * share);
+    const BlockClocks block = clocks_of_blocks(work, instructions, rates);
+    add(by_latency, (block.mean * (spread.waves - 1) + block.longest) / clocks_of_ms);
     const auto longest = [&](std::initializer_list<std::string_view> resources) {
         double ms = 0;
         for (const Bound& bound : time.bounds)
@@ -182,7 +222,8 @@ PredictedTime time_with(const Spread& spread, const Work& work, const LaunchShap
     double sum = 0;
     for (const double ms :
          {longest({by_memory}), longest({by_l2}), longest({by_l1}), longest({by_texture}),
-          longest({by_issue, by_fp32, by_fp64, by_integer, by_special}), longest({by_latency})})
+          longest({by_issue, by_fp32, by_fp64, by_integer, by_special}), longest({by_constants}),
+          longest({by_atomics}), longest({by_blocks}), longest({by_latency})})
         sum += std::pow(ms, overlap);
     add(by_launch, rates.launch_us / 1000);
     time.ms = rates.launch_us / 1000 + std::pow(sum, 1 / overlap);
@@ -192,7 +233,7 @@ PredictedTime time_with(const Spread& spread, const Work& work, const LaunchShap
 }  // namespace
 
 PredictedTime predict(const Work& work, const LaunchShape& shape, const GpuRates& rates) {
-    if (work.uses_tensor_cores) return {};
+    if (work.uses_tensor_cores || work.calls_printf_or_heap) return {};
     PredictedTime time = time_with(even_spread(shape, rates), work, shape, rates);
     const double real_ms = time_with(real_spread(shape, rates), work, shape, rates).ms;
     time.bounds.push_back({std::string(by_tail), real_ms - time.ms});
@@ -204,6 +245,8 @@ PredictedTime predict(const Work& work, const LaunchShape& shape, const GpuRates
 
 std::string reason_of(const PredictedTime& time, const Work& work, const LaunchShape& shape,
                       const GpuRates& rates) {
+    if (work.calls_printf_or_heap)
+        return "not predicted: it calls printf(), malloc() or free(), whose times the model does not know";
     if (time.bounds.empty())
         return "not predicted: it uses tensor cores, whose rates the model does not know";
     const std::string& limit = time.bounds.front().resource;
@@ -230,17 +273,23 @@ std::string reason_of(const PredictedTime& time, const Work& work, const LaunchS
             all += c.shared_atomic;
             return all;
         }();
-        if (number(shared.parts) > work.requests.load_clocks + work.requests.store_clocks)
+        if (number(shared.parts) <= work.requests.load_clocks + work.requests.store_clocks)
+            reason += fmt::format(
+                ": each load of a warp takes {:.3g} clocks, and touches {:.3g} lines of 128 bytes",
+                per(work.requests.load_clocks, number(c.global_load.requests)),
+                per(work.requests.load_lines, number(c.global_load.requests)));
+        else if (shared.conflicts == 0)
+            reason += fmt::format(
+                ": each thread makes {:.3g} requests to shared memory, of {:.3g} wavefronts each, without "
+                "bank "
+                "conflicts",
+                per(number(shared.requests), work.warps), per(number(shared.parts), number(shared.requests)));
+        else
             reason += fmt::format(
                 ": {:.3g} wavefronts of shared memory for each request; without bank "
                 "conflicts it would be {:.3g}",
                 per(number(shared.parts), number(shared.requests)),
                 per(number(shared.parts - shared.conflicts), number(shared.requests)));
-        else
-            reason += fmt::format(
-                ": each load of a warp takes {:.3g} clocks, and touches {:.3g} lines of 128 bytes",
-                per(work.requests.load_clocks, number(c.global_load.requests)),
-                per(work.requests.load_lines, number(c.global_load.requests)));
     } else if (limit == by_texture) {
         reason += fmt::format(
             ": {:.3g} fetches for each thread, and {:.3g} clocks for the fetch of a warp",
@@ -253,6 +302,16 @@ std::string reason_of(const PredictedTime& time, const Work& work, const LaunchS
             ": about {:.3g} instructions for each thread, {:.0f} % of them of integers, "
             "{:.0f} % of floats",
             all.all / work.warps, 100 * all.integer / all.all, 100 * (all.fp32 + all.fp64) / all.all);
+    } else if (limit == by_constants) {
+        reason += fmt::format(
+            ": a warp reads {:.3g} different addresses at once; with one address it would not wait",
+            per(number(c.constant_load.parts), number(c.constant_load.requests)));
+    } else if (limit == by_atomics) {
+        reason += fmt::format(": {:.3g} times a warp changes one place, and one waits for the other",
+                              work.hottest_atomics);
+    } else if (limit == by_blocks) {
+        reason += fmt::format(": {} blocks of {} threads end nearly as quickly as they can begin",
+                              shape.blocks, shape.threads);
     } else if (limit == by_latency) {
         const Rounds rounds = rounds_of(work);
         const unsigned warps = (shape.threads + 31) / 32;
@@ -273,8 +332,6 @@ std::string reason_of(const PredictedTime& time, const Work& work, const LaunchS
     } else {
         reason += ": the kernel does less than a launch costs";
     }
-    if (c.global_atomic.requests > work.warps)
-        reason += "; what atomic operations on one address wait for each other is not predicted";
     return reason;
 }
 
@@ -300,6 +357,9 @@ Figures inputs_of(const Work& work, const LaunchShape& shape) {
             {"branch_once", i.once.branch},
             {"branch_again", i.again.branch},
             {"branch_in_turns", i.in_turns.branch},
+            {"chains", work.chains.all},
+            {"chains_in_turns", work.chains.in_turns},
+            {"chains_between_turns", work.chains.between_turns},
             {"load_lines", work.requests.load_lines},
             {"store_lines", work.requests.store_lines},
             {"load_clocks", work.requests.load_clocks},
@@ -328,9 +388,16 @@ Figures inputs_of(const Work& work, const LaunchShape& shape) {
             {"load_rounds", work.rounds.loads},
             {"fetch_rounds", work.rounds.fetches},
             {"shared_rounds", work.rounds.shared},
-            {"load_rounds_in_turns", work.rounds_in_turns.loads},
-            {"fetch_rounds_in_turns", work.rounds_in_turns.fetches},
-            {"shared_rounds_in_turns", work.rounds_in_turns.shared},
+            {"load_rounds_unrolled", work.rounds_unrolled.loads},
+            {"fetch_rounds_unrolled", work.rounds_unrolled.fetches},
+            {"shared_rounds_unrolled", work.rounds_unrolled.shared},
+            {"load_rounds_counted", work.rounds_counted.loads},
+            {"fetch_rounds_counted", work.rounds_counted.fetches},
+            {"shared_rounds_counted", work.rounds_counted.shared},
+            {"hottest_atomics", work.hottest_atomics},
+            {"steps", work.steps},
+            {"longest_steps", work.longest_steps},
+            {"squared_longest_steps", work.squared_longest_steps},
             {"l1_load_sectors", t.l1_loads},
             {"l2_load_sectors", t.l2_loads},
             {"l2_lines", t.l2_lines},

@@ -13,7 +13,7 @@ namespace {
 /// read_gb_per_s.
 constexpr double reached_bandwidth = 4436.0 / 4815;
 
-constexpr double l2_bytes_per_clock = 44.1;  ///< of a multiprocessor, in loads of a stride of a sector
+constexpr double l2_bytes_per_clock = 42;  ///< of a multiprocessor, in loads of a stride of a sector
 
 /// The share of L2 that holds a kernel's data, assumed: an array of 32 MB nearly fits into the 60 MB of an
 /// H200 (results/access_patterns-cache-nvidia-h200.csv).
@@ -55,16 +55,16 @@ GpuRates rates_of(const EmulatedGpu& gpu) {
             .special_warps = 0.5,
             .memory_gb_per_s = reached_bandwidth * published_bandwidth,
             .l2_gb_per_s = l2_bytes_per_clock * clock_ghz * gpu.multiprocessors,
-            .l2_lines = 0.635,
-            .l2_store_lines = 0.251,
+            .l2_lines = 0.584,
+            .l2_store_lines = 0.221,
             .l2_bytes = l2_share * gpu.l2_bytes,
             .l1_bytes = l1_kib(capability) * 1024,
-            .shared_latency = 10,
-            .l1_latency = 124,
-            .fetch_latency = 95.2,
-            .l2_latency = 125,
-            .memory_latency = 300,
-            .launch_us = 1.48};
+            .shared_latency = 8.59,
+            .l1_latency = 277,
+            .fetch_latency = 64.1,
+            .l2_latency = 31.9,
+            .memory_latency = 446,
+            .launch_us = 1.47};
 }
 
 }  // namespace cudabook::emulation

@@ -98,6 +98,10 @@ Requests& Requests::operator+=(const Requests& more) {
     return *this;
 }
 
+ChainClocks operator*(const ChainClocks& one, double times) {
+    return {one.all * times, one.in_turns * times, one.between_turns * times};
+}
+
 Requests operator*(const Requests& one, double times) {
     return {one.load_lines * times, one.store_lines * times, one.load_clocks * times,
             one.store_clocks * times, one.fetch_clocks * times};
@@ -114,9 +118,14 @@ Work Work::times(double times) const {
     more.counts = counts.times(times);
     more.instructions = {instructions.once * times, instructions.again * times,
                          instructions.in_turns * times};
+    more.chains = chains * times;
     more.requests = requests * times;
     more.rounds = rounds * times;
-    more.rounds_in_turns = rounds_in_turns * times;
+    more.rounds_unrolled = rounds_unrolled * times;
+    more.rounds_counted = rounds_counted * times;
+    more.steps *= times;
+    more.longest_steps *= times;
+    more.squared_longest_steps *= times;
     more.traffic = traffic * times;
     return more;
 }
@@ -134,12 +143,16 @@ bool LaunchWork::counts_wave(std::uint64_t wave) const {
 
 bool LaunchWork::counts_traffic_of(std::uint64_t wave) const { return !is_sampled_ || wave == waves_ / 2; }
 
-void LaunchWork::add(const Work& work, const EntriesByPlace& entries, std::vector<LineAccess>& accesses) {
+void LaunchWork::add(const Work& work, const EntriesByPlace& entries, const AtomicsBySector& atomics,
+                     std::vector<LineAccess>& accesses) {
     const std::lock_guard lock(mutex_);
     work_.blocks += work.blocks;
     work_.warps += work.warps;
     work_.counts += work.counts;
     work_.rounds += work.rounds;
+    work_.steps += work.steps;
+    work_.longest_steps += work.longest_steps;
+    work_.squared_longest_steps += work.squared_longest_steps;
     work_.requests += work.requests;
     work_.uses_tensor_cores |= work.uses_tensor_cores;
     for (const auto& [place, more] : entries) {
@@ -149,6 +162,12 @@ void LaunchWork::add(const Work& work, const EntriesByPlace& entries, std::vecto
         sum.in_turns += more.in_turns;
         sum.rounds_in_turns += more.rounds_in_turns;
         sum.loop_end = std::max(sum.loop_end, more.loop_end);
+    }
+    for (const auto& [sector, more] : atomics) {
+        Atomics& sum = atomics_[sector];
+        sum.is_of_several_blocks |= more.is_of_several_blocks || (sum.count > 0 && sum.block != more.block);
+        sum.count += more.count;
+        sum.block = more.block;
     }
     accesses_.insert(accesses_.end(), accesses.begin(), accesses.end());
     accesses.clear();
@@ -169,8 +188,15 @@ struct Loop {
     [[nodiscard]] bool has(std::uint64_t place) const { return first <= place && place <= last; }
 };
 
+/// Returns whether no other loop begins behind the begin of this one and before its end.
+bool is_innermost(const Loop& loop, const EnteredBlocks& blocks) {
+    return std::ranges::none_of(blocks, [&](const auto& block) {
+        return block.first != loop.first && loop.has(block.first) && block.second.loop_end != 0;
+    });
+}
+
 /// Returns the innermost loops that index an array of the thread's own.
-std::vector<Loop> unrolled_loops(const EnteredBlocks& blocks, MachineCode& code) {
+std::vector<Loop> loops_over_own_arrays(const EnteredBlocks& blocks, MachineCode& code) {
     std::vector<Loop> unrolled;
     for (const auto& [place, entries] : blocks) {
         if (!code.block_at(place).indexes_own_array) continue;
@@ -205,28 +231,54 @@ Work LaunchWork::finish(MachineCode& code, Caches& caches, double l1_bytes, bool
         last = std::max(last, blocks.back().first);
     }
     if (!blocks.empty() && !(code.has(first) && code.has(last))) code.read(first, last);
-    const std::vector<Loop> unrolled = unrolled_loops(blocks, code);
+    for (auto& [place, entries] : blocks)  // a call is no loop
+        if (entries.loop_end != 0 && !code.are_in_one_function(place, entries.loop_end)) entries.loop_end = 0;
+    const std::vector<Loop> over_own_arrays = loops_over_own_arrays(blocks, code);
     for (const auto& [place, entries] : blocks) {
         const CodeBlock& block = code.block_at(place);
         Instructions again = block.instructions;
-        if (std::ranges::any_of(unrolled, [place = place](const Loop& loop) { return loop.has(place); }))
-            again.integer = again.branch = 0;
+        // Such a loop is unrolled as a whole: its turns wait neither for memory nor for each other.
+        const bool is_over_own_array = std::ranges::any_of(
+            over_own_arrays, [place = place](const Loop& loop) { return loop.has(place); });
+        if (is_over_own_array) again.integer = again.branch = 0;
+        work_.calls_printf_or_heap |= block.calls_printf_or_heap;
+        // How the last block of the loop that begins here goes on to the next turn.
+        LoopCounter counter = LoopCounter::none;
+        if (entries.loop_end != 0 && is_innermost({place, entries.loop_end}, blocks))
+            counter = code.block_at(entries.loop_end).counter;
+        const bool is_unrolled = counter != LoopCounter::none && !block.has_dependent_load;
         Instructions turn = again;
-        turn.integer = std::max(0.0, turn.integer - unrolled_integers);
+        if (is_unrolled) turn.integer = std::max(0.0, turn.integer - unrolled_integers);
+        work_.chains.all += block.chain * entries.once;
+        if (!is_over_own_array) {
+            work_.chains.all += block.chain * (entries.again + (is_unrolled ? 0 : entries.in_turns));
+            work_.chains.in_turns += is_unrolled ? block.chain * entries.in_turns : 0;
+            work_.chains.between_turns += is_unrolled ? block.chain_of_turn * entries.in_turns : 0;
+        }
         work_.instructions.once += block.instructions * entries.once;
         work_.instructions.again += again * entries.again;
-        work_.instructions.in_turns += turn * entries.in_turns;
+        (is_unrolled ? work_.instructions.in_turns : work_.instructions.again) += turn * entries.in_turns;
         // A dependent load waits for the load before it, in each turn of a loop too.
-        (block.has_dependent_load ? work_.rounds : work_.rounds_in_turns) += entries.rounds_in_turns;
+        if (!is_over_own_array || block.has_dependent_load)
+            (!is_unrolled                        ? work_.rounds
+             : counter == LoopCounter::to_number ? work_.rounds_counted
+                                                 : work_.rounds_unrolled) += entries.rounds_in_turns;
         if (block.has_dependent_load) work_.rounds.loads += entries.once + entries.again;
     }
 
-    const Caches::Residency residency{shape_.blocks, blocks_at_once_, l1_bytes};
+    Caches::Residency residency{shape_.blocks, blocks_at_once_, l1_bytes};
     const auto counts = [this](std::uint64_t wave) { return counts_traffic_of(wave); };
-    if (is_first) caches.run(accesses_, followed_, residency, counts);
+    if (is_first) {
+        caches.run(accesses_, followed_, residency, counts);
+        residency.bytes_of_wave = caches.bytes_of_wave();
+    }
     work_.traffic = caches.run(std::move(accesses_), followed_, residency, counts);
     const auto all = static_cast<double>(shape_.blocks);
     Work whole = work_.times(all / work_.blocks);
+    for (const auto& [sector, atomics] : atomics_) {
+        const double share = atomics.is_of_several_blocks ? all / work_.blocks : 1;
+        whole.hottest_atomics = std::max(whole.hottest_atomics, share * static_cast<double>(atomics.count));
+    }
     double in_traffic = 0;  // blocks
     for (std::uint64_t wave = 0; wave < waves_; ++wave)
         if (counts_traffic_of(wave))
@@ -240,12 +292,13 @@ void WorkCounter::begin_launch(LaunchWork* launch) {
     launch_ = launch;
     work_ = {};
     entries_.clear();
+    atomics_.clear();
     accesses_.clear();
     paths_.fill({});
 }
 
 void WorkCounter::begin_block(std::uint64_t block, unsigned warps) {
-    for (Path& path : paths_) end_round(path, work_.rounds);
+    end_paths();
     block_ = block;
     paths_.fill({});
     ++work_.blocks;
@@ -256,17 +309,31 @@ void WorkCounter::end_round(Path& path, Rounds& rounds) {
     rounds.loads += path.has_loads ? 1 : 0;
     rounds.fetches += path.has_fetches ? 1 : 0;
     rounds.shared += path.has_shared ? 1 : 0;
-    path.has_loads = path.has_fetches = path.has_shared = false;
+    path.has_loads = path.has_fetches = path.has_shared = path.has_stores = false;
+}
+
+void WorkCounter::end_paths() {
+    double longest = 0;
+    for (Path& path : paths_) {
+        end_round(path, work_.rounds);
+        const double steps = path.steps + path.turn;
+        work_.steps += steps;
+        longest = std::max(longest, steps);
+    }
+    work_.longest_steps += longest;
+    work_.squared_longest_steps += longest * longest;
 }
 
 void WorkCounter::enter(unsigned warp, std::uint32_t place, std::uint64_t times) {
     Path& path = paths_[warp];
     const bool is_loop = path.place == place;
+    path.steps += static_cast<double>(times);
     LaunchWork::Entries& entries = entries_[place];
     if (place <= path.place) {
-        end_round(path, is_loop ? entries.rounds_in_turns : work_.rounds);
+        end_round(path, path.has_stores ? work_.rounds : entries.rounds_in_turns);
         entries.loop_end = std::max(entries.loop_end, path.place);
     }
+    if (times > 1) entries.loop_end = std::max(entries.loop_end, place);
     path.place = place;
     entries.in_turns += static_cast<double>(is_loop ? times : times - 1);
     if (is_loop) return;
@@ -289,11 +356,13 @@ void WorkCounter::count(unsigned warp, Access access, const Request& request) {
             sum.load_clocks += clocks_of_access(request);
             return;
         case Access::global_store:
+            path.has_stores = true;
             sum.store_lines += add_lines(path.turn, Kind::store, request, request.bytes);
             sum.store_clocks += clocks_of_access(request);
             return;
         case Access::global_atomic:
-            path.has_loads = true;
+            path.has_loads = path.has_stores = true;
+            add_atomics(request);
             sum.store_lines += add_lines(path.turn, Kind::atomic, request, request.bytes);
             sum.store_clocks += clocks_of_access(request);
             return;
@@ -345,19 +414,33 @@ void WorkCounter::count(unsigned warp, Access access, const Request& request, co
     add_lines(path.turn, plane.is_array ? Kind::load : Kind::pitched_fetch, in_lines, bytes);
 }
 
+void WorkCounter::add_atomics(const Request& request) {
+    for (const auto& [line, sectors] : TouchedLines(request, request.lanes, request.bytes))
+        for (unsigned sector = 0; sector < 4; ++sector)
+            if ((sectors >> sector & 1U) != 0) {
+                LaunchWork::Atomics& sum = atomics_[4 * line + sector];
+                sum.is_of_several_blocks |= sum.count > 0 && sum.block != block_;
+                ++sum.count;
+                sum.block = block_;
+            }
+    if (atomics_.size() <= most_sectors_) return;
+    std::erase_if(atomics_, [](const auto& one) { return one.second.count == 1; });  // the hottest has more
+    most_sectors_ = std::max(most_sectors_, 2 * atomics_.size());
+}
+
 unsigned WorkCounter::add_lines(std::uint32_t turn, LineAccess::Kind kind, const Request& request,
                                 unsigned bytes) {
     const TouchedLines lines(request, request.lanes, bytes);
     for (const auto& [line, sectors] : lines)
         if (launch_->followed().has(line)) accesses_.push_back({line, block_, turn, sectors, kind});
-    if (accesses_.size() > most_accesses) launch_->add({}, {}, accesses_);
+    if (accesses_.size() > most_accesses) launch_->add({}, {}, {}, accesses_);
     return lines.size();
 }
 
 void WorkCounter::end_launch(const Counts& counts) {
-    for (Path& path : paths_) end_round(path, work_.rounds);
+    end_paths();
     work_.counts = counts;
-    launch_->add(work_, entries_, accesses_);
+    launch_->add(work_, entries_, atomics_, accesses_);
     launch_ = nullptr;
 }
 

@@ -28,7 +28,9 @@ struct LaunchShape {
 };
 
 /// How often the warps wait for memory. What a warp asks for between two turns of a loop, or between two
-/// barriers, it awaits together, except a load that depends on a load of the same basic block.
+/// barriers, it awaits together, except a load that depends on a load of the same basic block. nvcc unrolls
+/// some loops, and then the warp awaits the loads of several turns together, unless a turn stores to global
+/// memory: nvcc does not know that the next turn loads from elsewhere.
 struct Rounds {
     double loads = 0;
     double fetches = 0;
@@ -38,13 +40,22 @@ struct Rounds {
     friend Rounds operator*(const Rounds& one, double times);
 };
 
-/// The instructions of the basic blocks, by how they are entered. nvcc unrolls loops. So a loop's counter and
-/// its pointers, three integers for each turn of a loop that is one basic block, are not here; nor are, after
-/// the first turn, the integers and branches of the innermost loops that index an array of the thread's own.
+/// The instructions of the basic blocks, by how they are entered. The counter and the pointers of an unrolled
+/// loop, three integers for each turn of a loop that is one basic block, are not here; nor are, after the
+/// first turn, the integers and branches of the innermost loops that index an array of the thread's own.
 struct InstructionsByEntry {
     Instructions once;      ///< the first time that a warp enters the block
-    Instructions again;     ///< later times, from another block
-    Instructions in_turns;  ///< later times, from the block itself
+    Instructions again;     ///< later times, elsewhere
+    Instructions in_turns;  ///< later times, from the block itself, in an unrolled loop
+};
+
+/// The clocks of the warps' chains of dependent instructions.
+struct ChainClocks {
+    double all = 0;            ///< without the next ones
+    double in_turns = 0;       ///< of turns of unrolled loops, if a turn begins after the other
+    double between_turns = 0;  ///< the same, if a turn waits only for the values that it needs
+
+    friend ChainClocks operator*(const ChainClocks& one, double times);
 };
 
 /// The requests of warps, as the multiprocessors' caches and texture units see them.
@@ -65,11 +76,19 @@ struct Work {
     double warps = 0;
     Counts counts;
     InstructionsByEntry instructions;
+    ChainClocks chains;
     Requests requests;
     Rounds rounds;           ///< without the next ones
-    Rounds rounds_in_turns;  ///< of the turns of loops that are one basic block, which nvcc unrolls
+    Rounds rounds_unrolled;  ///< of the turns of loops that nvcc unrolls
+    Rounds rounds_counted;   ///< the same, of loops whose number of turns nvcc mostly knows
     CacheTraffic traffic;
+    double steps = 0;  ///< of all warps: the basic blocks that they enter, and their requests
+    /// The steps of each block's longest warp, and their squares, which say how uneven the blocks are.
+    double longest_steps = 0;
+    double squared_longest_steps = 0;
+    double hottest_atomics = 0;  ///< the atomic operations of warps on the sector of 32 bytes that has most
     bool uses_tensor_cores = false;
+    bool calls_printf_or_heap = false;  ///< it prints, or takes or frees memory of the heap
 
     /// Returns the work of `times` as many blocks.
     [[nodiscard]] Work times(double times) const;
@@ -99,15 +118,24 @@ class LaunchWork {
         double once = 0;
         double again = 0;
         double in_turns = 0;
-        Rounds rounds_in_turns = {};  ///< the rounds that end when the block is entered from itself
+        Rounds rounds_in_turns = {};  ///< those that end at the next turn of a loop, if it stores nothing
         std::uint32_t loop_end = 0;   ///< the last block from which this one is entered, if it begins a loop
         std::uint64_t block = ~std::uint64_t{0};  ///< the last thread block that has entered it,
         std::uint32_t warps = 0;                  ///< and a bit for each of its warps that have
     };
     using EntriesByPlace = std::unordered_map<std::uint32_t, Entries>;
 
+    /// The atomic operations of warps on a sector of 32 bytes.
+    struct Atomics {
+        std::uint64_t count = 0;
+        std::uint64_t block = 0;  ///< the last block with one
+        bool is_of_several_blocks = false;
+    };
+    using AtomicsBySector = std::unordered_map<std::uint64_t, Atomics>;
+
     /// Adds the work of blocks, whose instructions and traffic are not known yet.
-    void add(const Work& work, const EntriesByPlace& entries, std::vector<LineAccess>& accesses);
+    void add(const Work& work, const EntriesByPlace& entries, const AtomicsBySector& atomics,
+             std::vector<LineAccess>& accesses);
 
     /// Returns the work of all blocks of the launch: that of the counted blocks, multiplied. `l1_bytes` is
     /// the size of a multiprocessor's cache for data. `is_first`: L2 does not have the data of an earlier
@@ -128,6 +156,7 @@ class LaunchWork {
     std::mutex mutex_;
     Work work_;
     EntriesByPlace entries_;
+    AtomicsBySector atomics_;
     std::vector<LineAccess> accesses_;
 };
 
@@ -156,12 +185,16 @@ class WorkCounter {
     struct Path {
         std::uint32_t place = 0;
         std::uint32_t turn = 0;
+        double steps = 0;
         bool has_loads = false;
         bool has_fetches = false;
         bool has_shared = false;
+        bool has_stores = false;
     };
 
     static void end_round(Path& path, Rounds& rounds);
+    void end_paths();
+    void add_atomics(const Request& request);
     /// Returns how many lines the request touches.
     unsigned add_lines(std::uint32_t turn, LineAccess::Kind kind, const Request& request, unsigned bytes);
 
@@ -170,6 +203,8 @@ class WorkCounter {
     std::array<Path, most_warps> paths_;
     Work work_;
     LaunchWork::EntriesByPlace entries_;
+    LaunchWork::AtomicsBySector atomics_;
+    std::size_t most_sectors_ = std::size_t{1} << 16U;  ///< of atomics_, until some are dropped
     std::vector<LineAccess> accesses_;
 };
 
