@@ -198,8 +198,9 @@ predict() { # predict NAME
   case $status:$has_goal in
     "$too_much":*) return 1 ;;
     0:* | *:no) return 0 ;;
-    *) return 2 ;;
   esac
+  why_not "$folder/predicted" "$status" >"$folder/predicted.text"
+  return 2
 }
 
 stop() { # stop PROCESS...: ends processes in the background

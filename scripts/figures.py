@@ -187,14 +187,15 @@ def rate_in_parts(reports, path):
 
 
 def predicted_over_measured(files, path):
-    """The predicted time of each row of results/ as a part of the measured one, against the measured one; a panel for each title and file of `files`."""
+    """The predicted time of each row of results/ as a part of the measured one, against the measured one; a panel for each title and file of `files`.
+    Ratios below 1/5 and above 5 are drawn at the edge."""
     figure, panels = plt.subplots(1, len(files), figsize=(14, 5.5), dpi=110, sharey=True)
     for axes, (title, name) in zip(panels, files.items()):
         with open(result_files.RESULTS / name, encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         for group in dict.fromkeys(row["program"].split("/")[0] for row in rows):  # a program of cudabook, or a suite
             of_group = [(float(row["measured_ms"]), float(row["predicted_ms"])) for row in rows if row["program"].split("/")[0] == group]
-            axes.plot([measured for measured, _ in of_group], [predicted / measured for measured, predicted in of_group], "o", markersize=4, alpha=0.7, label=group)
+            axes.plot([measured for measured, _ in of_group], [min(max(predicted / measured, 0.2), 5) for measured, predicted in of_group], "o", markersize=4, alpha=0.7, label=group, clip_on=False)
         axes.axhspan(1 / 1.35, 1.35, color="tab:green", alpha=0.12, zorder=0)
         axes.axhline(1, color="0.4", linewidth=1)
         axes.set_xscale("log")
@@ -205,7 +206,7 @@ def predicted_over_measured(files, path):
         axes.set_title(title)
         axes.grid(alpha=0.3)
         axes.legend(fontsize=8)
-    panels[0].set_ylabel("predicted / measured (green: within 35 %)")
+    panels[0].set_ylabel("predicted / measured (green: within 35 %; at the edge: further off)")
     figure.tight_layout()
     figure.savefig(path)
     print("wrote", path.relative_to(ROOT))

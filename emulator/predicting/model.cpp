@@ -281,8 +281,7 @@ std::string reason_of(const PredictedTime& time, const Work& work, const LaunchS
         else if (shared.conflicts == 0)
             reason += fmt::format(
                 ": each thread makes {:.3g} requests to shared memory, of {:.3g} wavefronts each, without "
-                "bank "
-                "conflicts",
+                "bank conflicts",
                 per(number(shared.requests), work.warps), per(number(shared.parts), number(shared.requests)));
         else
             reason += fmt::format(

@@ -26,9 +26,10 @@ chmod +x "$folder/scripts/cudabook-nvcc"
 export EXERCISES=$folder/answers CUDABOOK_BUILD=$folder
 failed=0
 
-expect() { # expect STATUS WORDS VARIABLE=COMMAND...: the end of exercise.sh if the stub runs these commands
+exercise=1
+expect() { # expect STATUS WORDS VARIABLE=COMMAND...: the end of exercise.sh for $exercise if the stub runs these commands
   local status=0 said
-  said=$(env COMPILER= PLAIN= ACCESS= RACE= "${@:3}" "$folder/scripts/exercise.sh" 1 2>&1) || status=$?
+  said=$(env COMPILER= PLAIN= ACCESS= RACE= "${@:3}" "$folder/scripts/exercise.sh" $exercise 2>&1) || status=$?
   if [ $status = "$1" ] && [[ $said = *"$2"* ]]; then return; fi
   echo "FAILED: ${*:3}: status $status, not $1 with '$2': $said"
   failed=1
@@ -59,6 +60,22 @@ expect 3 'it took more than 1 s' RACE='sleep 60' EXERCISE_SECONDS=1
 expect 3 'it took more than 1 s' ACCESS='sleep 60' EXERCISE_SECONDS=1
 expect 3 'could not be compiled' COMPILER='sleep 60' EXERCISE_SECONDS=1
 expect 3 'could not be checked for races' RACE='exit 139'
+
+# An exercise whose goal is a prediction: without a prediction nobody knows whether it is done.
+exercise=27
+expect 0 'Done.'
+# shellcheck disable=SC2016 # expanded there
+expect 1 'it can be better' PLAIN='[ -z "$EXERCISE_PREDICT" ] || exit 92'
+# shellcheck disable=SC2016
+expect 3 'no objdump' PLAIN='[ -z "$EXERCISE_PREDICT" ] || { echo no objdump; exit 3; }'
+# shellcheck disable=SC2016
+expect 3 'The goal could not be checked' PLAIN='[ -z "$EXERCISE_PREDICT" ] || kill -9 $$'
+# shellcheck disable=SC2016
+expect 3 'it took more than 1 s' PLAIN='[ -z "$EXERCISE_PREDICT" ] || exec sleep 60' EXERCISE_SECONDS=1
+exercise=6 # without a goal, a prediction is only said
+# shellcheck disable=SC2016
+expect 0 'Done.' PLAIN='[ -z "$EXERCISE_PREDICT" ] || exit 3'
+exercise=1
 
 # The list has what was checked, and not what was saved while it was checked.
 expect 0 'Done.'
