@@ -214,12 +214,22 @@ export PATH
 
 cores() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN; }
 
-# Appends its input to LOG. On a terminal, one line shows ninja's progress.
+# Shows how far a long work is: on a terminal in one line, elsewhere with a line each minute.
+show_progress() { # show_progress LINE
+  if [ -t 1 ]; then
+    printf '\r\033[K%.79s' "$1"
+  elif [ $((SECONDS - progress_shown)) -ge 60 ]; then
+    progress_shown=$SECONDS
+    printf '%s\n' "$1"
+  fi
+}
+
+# Appends its input to LOG, and shows ninja's progress.
 ninja_progress() { # ninja_progress LOG
-  local line
+  local line progress_shown=$SECONDS
   while IFS= read -r line; do
     printf '%s\n' "$line" >&3
-    if [ -t 1 ] && [[ $line == \[* ]]; then printf '\r\033[K%.79s' "$line"; fi
+    if [[ $line == \[* ]]; then show_progress "$line"; fi
   done 3>>"$1"
   if [ -t 1 ]; then printf '\r\033[K'; fi
 }

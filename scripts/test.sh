@@ -69,14 +69,14 @@ sources() { # sources 'hpp|cpp': prints the files of those kinds, one per line
 }
 each() { tr '\n' '\0' | xargs -0 "$@"; } # each COMMAND...: with the lines of stdin as arguments
 
-# Prints the failures and the end of ctest's output; all of it goes to LOG. On a terminal, one line shows the progress.
+# Prints the failures and the end of ctest's output, and shows its progress; all of the output goes to LOG.
 ctest_progress() { # ctest_progress LOG
-  local line
+  local line progress_shown=$SECONDS
   while IFS= read -r line; do
     printf '%s\n' "$line" >&3
     case $line in
       *" Start "*:* | "The following tests did not run:"* | *"(Skipped)"*) ;;
-      *"Test "*"#"*Passed* | *"Test "*"#"*"***Skipped"*) if [ -t 1 ]; then printf '\r\033[K%.79s' "$line"; fi ;;
+      *"Test "*"#"*Passed* | *"Test "*"#"*"***Skipped"*) show_progress "$line" ;;
       *) if [ -t 1 ]; then printf '\r\033[K%s\n' "$line"; else printf '%s\n' "$line"; fi ;;
     esac
   done 3>"$1"

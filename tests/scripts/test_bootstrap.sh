@@ -87,4 +87,20 @@ for lines in '' '75 80' '75,80' $'75\nsm_80'; do
   echo "$lines" >"$folder/cmake/architectures.txt"
   takes "of the lines '$lines'" none "architectures.txt: each line must be an architecture such as 75 or 90a" 12.4 13.0
 done
+
+echo "Its progress in a pipe:"
+said=$(
+  eval "$(sed -n '/^show_progress()/,/^}/p;/^ninja_progress()/,/^}/p' scripts/bootstrap.sh)"
+  minutes() { for second in 0 59 60 61 119 121; do SECONDS=$second && show_progress "at $second s"; done; }
+  # shellcheck disable=SC2034 # show_progress reads it
+  progress_shown=0
+  minutes
+  printf '%s\n' '[1/2] first' note '[2/2] second' | { SECONDS=100 && ninja_progress "$folder/log"; }
+  cat "$folder/log"
+)
+if [ "$said" = $'at 60 s\nat 121 s\n[1/2] first\nnote\n[2/2] second' ]; then
+  echo "passed: a line each minute"
+else
+  echo "FAILED: a line each minute: $said" && status=1
+fi
 exit $status
