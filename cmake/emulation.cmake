@@ -32,6 +32,27 @@ set(counted_options -g1 -DCUDABOOK_COUNTED -fsanitize=thread --param=tsan-instru
   -finline-functions -finline-small-functions --param=max-inline-insns-single=20000 --param=max-inline-insns-auto=20000
   --param=large-function-growth=400 --param=inline-unit-growth=1000 --param=large-stack-frame-growth=100000)
 
+# kernel_processor(VARIABLE): sets VARIABLE to the processor that emulated kernels are compiled for: x86-64-v3 if this
+# machine has its instructions. Kernels call fmaf() a lot, which is one instruction there, and a call of the C library
+# elsewhere; the bits are the same. Such a program needs a machine that has them too.
+function(kernel_processor variable)
+  set(processor "")
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND EXISTS /proc/cpuinfo AND NOT CMAKE_CROSSCOMPILING)
+    set(processor x86-64-v3)
+    file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+    foreach(flag avx2 bmi1 bmi2 f16c fma abm movbe)
+      if(NOT "${flags} " MATCHES " ${flag} ")
+        set(processor "")
+      endif()
+    endforeach()
+  endif()
+  set(${variable} "${processor}" PARENT_SCOPE)
+endfunction()
+kernel_processor(processor_of_kernels)
+set(CUDABOOK_KERNEL_PROCESSOR "${processor_of_kernels}" CACHE STRING
+  "The processor that emulated kernels are compiled for, as g++'s -march; empty: the compiler's own choice")
+mark_as_advanced(CUDABOOK_KERNEL_PROCESSOR)
+
 # add_emulated(NAME [COUNTED] FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler.
 # Targets that link NAME get them. COUNTED: the memory accesses of their kernels are counted.
 function(add_emulated name)
@@ -45,7 +66,7 @@ function(add_emulated name)
   endforeach()
 
   # The tool of emulator/objects/ reads the objects. So each function is in a section of its own, and the objects have
-  # machine code even if CXXFLAGS ask for link-time optimisation.
+  # machine code even if CXXFLAGS ask for link-time optimisation. -ffp-contract=off: a kernel fuses what its source fuses.
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
   # For the host's compiler, shared memory is thread_local. -fno-extern-tls-init: no such variable has an initialiser
@@ -53,7 +74,7 @@ function(add_emulated name)
   # initial-exec adds an offset with an instruction. GCC 12 may use the flags of this instruction, but the linker
   # replaces it by an instruction that sets no flags.) -Wno-maybe-uninitialized: GCC 14 warns about the value of an
   # empty std::optional.
-  target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -fno-lto -ftls-model=local-exec -Wall -Wextra -Wno-unknown-pragmas
+  target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -fno-lto -ftls-model=local-exec -ffp-contract=off -Wall -Wextra -Wno-unknown-pragmas
     ${kernel_sanitizer}
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict;-Wno-maybe-uninitialized>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
@@ -65,6 +86,8 @@ function(add_emulated name)
   if(emulated_COUNTED)
     # The source files that --trace shows have the same names wherever the project's folder is.
     target_compile_options(${name}_objects PRIVATE ${counted_options} -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=/cudabook)
+  elseif(CUDABOOK_KERNEL_PROCESSOR AND NOT kernel_sanitizer AND NOT CMAKE_CXX_FLAGS MATCHES "-march=")
+    target_compile_options(${name}_objects PRIVATE -march=${CUDABOOK_KERNEL_PROCESSOR})
   endif()
 
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)

@@ -110,10 +110,10 @@ struct SurfaceView {
 };
 
 void book(const heat::Step<LinearView>& s, dim3 block) {
-    launch(copy_const_kernel, s.shape.blocks(block), block, s.stream, s.in.cells.data(),
-           s.sources.view.cells.handle(), s.shape.width, s.shape.height, s.shape.pitch);
-    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out.cells.data(), s.in.view.cells.handle(),
-           s.shape.width, s.shape.height, s.shape.pitch, s.speed);
+    launch<copy_const_kernel>(s.shape.blocks(block), block, s.stream, s.in.cells.data(),
+                              s.sources.view.cells.handle(), s.shape.width, s.shape.height, s.shape.pitch);
+    launch<blend_kernel>(s.shape.blocks(block), block, s.stream, s.out.cells.data(), s.in.view.cells.handle(),
+                         s.shape.width, s.shape.height, s.shape.pitch, s.speed);
 }
 
 void fused(const heat::Step<LinearView>& s, dim3 block) {
@@ -124,9 +124,9 @@ void fused(const heat::Step<LinearView>& s, dim3 block) {
 }
 
 void texture2d(const heat::Step<PlaneView>& s, dim3 block) {
-    launch(texture2d_kernel, s.shape.blocks(block), block, s.stream, s.out.cells.data(),
-           s.in.view.cells.handle(), s.sources.view.cells.handle(), s.shape.width, s.shape.height,
-           s.shape.pitch, s.speed, !s.last);
+    launch<texture2d_kernel>(s.shape.blocks(block), block, s.stream, s.out.cells.data(),
+                             s.in.view.cells.handle(), s.sources.view.cells.handle(), s.shape.width,
+                             s.shape.height, s.shape.pitch, s.speed, !s.last);
 }
 
 void temporal(const heat::Step<PlaneView>& s, dim3 block) {
@@ -156,9 +156,9 @@ void streamed(const heat::Step<LinearView>& s, dim3 block) {
 static_assert(heat::stream_threads == 32 * heat::register_warps, "one of them is in the table");
 
 void surface(const heat::Step<SurfaceView>& s, dim3 block) {
-    launch(surface_kernel, s.shape.blocks(block), block, s.stream, s.out.view.surface.handle(),
-           s.in.view.cells.handle(), s.sources.view.cells.handle(), s.shape.width, s.shape.height, s.speed,
-           !s.last);
+    launch<surface_kernel>(s.shape.blocks(block), block, s.stream, s.out.view.surface.handle(),
+                           s.in.view.cells.handle(), s.sources.view.cells.handle(), s.shape.width,
+                           s.shape.height, s.speed, !s.last);
 }
 
 const heat::CudaKernel<LinearView> linear_table[] = {

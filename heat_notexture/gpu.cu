@@ -32,10 +32,10 @@ struct GlobalView {
 using Step = heat::Step<GlobalView>;
 
 void book(const Step& s, dim3 block) {
-    launch(copy_const_kernel, s.shape.blocks(block), block, s.stream, s.in.cells.data(), s.sources.view.cells,
-           s.shape.width, s.shape.height, s.shape.pitch);
-    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out.cells.data(), s.in.view.cells,
-           s.shape.width, s.shape.height, s.shape.pitch, s.speed);
+    launch<copy_const_kernel>(s.shape.blocks(block), block, s.stream, s.in.cells.data(), s.sources.view.cells,
+                              s.shape.width, s.shape.height, s.shape.pitch);
+    launch<blend_kernel>(s.shape.blocks(block), block, s.stream, s.out.cells.data(), s.in.view.cells,
+                         s.shape.width, s.shape.height, s.shape.pitch, s.speed);
 }
 
 void fused(const Step& s, dim3 block) {

@@ -129,13 +129,13 @@ LaunchedKernel pipelined(const Input& in) {
     const auto& [m, n, k] = in.shape;
     const AlignedCopies copies(in.shape);
     float* const a = in.workspace;
-    launch(transpose_kernel, grid_of(copies.transpose_blocks()), copy_threads, in.stream, a, copies.rows,
-           copies.a_stride, in.a, m, k);
+    launch<transpose_kernel>(grid_of(copies.transpose_blocks()), copy_threads, in.stream, a, copies.rows,
+                             copies.a_stride, in.a, m, k);
     const float* b = in.b;
     if (!copies.b_needs_none) {
         float* const padded = a + copies.rows * copies.a_stride;
         const int blocks = 8 * in.device.units;
-        launch(pad_kernel, blocks, copy_threads, in.stream, padded, copies.rows, copies.b_stride, in.b, n, k);
+        launch<pad_kernel>(blocks, copy_threads, in.stream, padded, copies.rows, copies.b_stride, in.b, n, k);
         b = padded;
     }
     launch_overlapped_with_shared(Reads::memory, pipelined_kernel,
@@ -221,10 +221,10 @@ LaunchedKernel mma(const Input& in) {
     const auto& [m, n, k] = in.shape;
     float* const packed_a = in.workspace;
     float* const packed_b = packed_a + packed_floats * packed_tiles(m, k);
-    launch(pack_a_kernel, grid_of({packed_tiles(m, k)}), pack_threads, in.stream,
-           reinterpret_cast<float4*>(packed_a), in.a, m, k);
-    launch(pack_b_kernel<T::parts>, grid_of({packed_tiles(n, k)}), pack_threads, in.stream,
-           reinterpret_cast<float4*>(packed_b), in.b, n, k);
+    launch<pack_a_kernel>(grid_of({packed_tiles(m, k)}), pack_threads, in.stream,
+                          reinterpret_cast<float4*>(packed_a), in.a, m, k);
+    launch<pack_b_kernel<T::parts>>(grid_of({packed_tiles(n, k)}), pack_threads, in.stream,
+                                    reinterpret_cast<float4*>(packed_b), in.b, n, k);
     return launch_for_tiles<packed_side>(in, tf32_kernel<products>, T::threads, T::shared_bytes, in.c,
                                          packed_a, packed_b, in.a, in.b, m, n, k);
 }
@@ -297,7 +297,7 @@ LaunchedKernel by_warpgroups_of(const Input& in) {
     auto* const maxima = reinterpret_cast<unsigned*>(scales + packed.scales);
     const dim3 blocks = grid_of({std::size_t{packed.chunks.strips} * packed.chunks.count});
     if (Operands::scaled && k > depth_without_maxima)
-        launch(maxima_kernel, blocks, pack_threads, in.stream, maxima, in.a, in.b, m, n, k, packed.chunks);
+        launch<maxima_kernel>(blocks, pack_threads, in.stream, maxima, in.a, in.b, m, n, k, packed.chunks);
     launch_overlapped(Reads::memory, pack_tiles_kernel<Operands>, blocks, pack_threads, in.stream, a, b,
                       width, scales, maxima, in.a, in.b, m, n, k, packed.chunks);
     const auto kernel = warpgroups_kernel<Operands, width>;

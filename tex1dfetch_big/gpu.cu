@@ -131,7 +131,7 @@ class DeviceArrayOfWords final : public ArrayOfWords {
         const std::size_t run = ((words - 1) / threads / RandStream::order + 1) * RandStream::order;
         // The launch is asynchronous, and the host computes the expected sum meanwhile. Kernels that read
         // the words are enqueued later in the same stream.
-        launch(fill_kernel, 4 * device.units, 32 * fill_warps, stream_, this->words(), words, run);
+        launch<fill_kernel>(4 * device.units, 32 * fill_warps, stream_, this->words(), words, run);
     }
 
     [[nodiscard]] std::string memory() const override { return memory_.index() == 0 ? "device" : "mapped"; }

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "common/cuda/error.cuh"
+#include "common/cuda/known_kernel.cuh"
 #include "common/cuda/stream.cuh"
 
 namespace cudabook {
@@ -28,7 +29,12 @@ inline cudaLaunchConfig_t launch_config(dim3 blocks, dim3 threads, std::size_t s
 
 }  // namespace detail
 
-/// Launches the kernel on the stream. Errors: CudaError.
+/// Launches the kernel on the stream: launch<kernel>(...) or, for a pointer that is known only when the
+/// program runs, launch(kernel, ...). Errors: CudaError.
+template <auto kernel, class... Arguments>
+void launch(dim3 blocks, dim3 threads, const Stream& stream, Arguments... arguments) {
+    CUDA_CHECK(detail::launch_known<kernel>(detail::launch_config(blocks, threads, 0, stream), arguments...));
+}
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, const Stream& stream,
             Arguments... arguments) {

@@ -10,8 +10,18 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
+#include "emulator/checks/sanitizer.hpp"
+
 // To a CUDA thread these are constants, which the compiler need not read again after a store or a barrier.
+// But threadIdx is a variable where a loop sets it for one thread after another (launch.hpp). In builds in
+// which each access is a call, there is no such loop, and a constant saves calls.
+#if defined(CUDABOOK_COUNTED) || CUDABOOK_THREAD_SANITIZER || CUDABOOK_ADDRESS_SANITIZER
+#define CUDABOOK_HAS_LOOPS_OF_KERNELS 0
 extern constinit thread_local const uint3 threadIdx;
+#else
+#define CUDABOOK_HAS_LOOPS_OF_KERNELS 1
+extern constinit thread_local uint3 threadIdx;
+#endif
 extern constinit thread_local const uint3 blockIdx;
 extern constinit thread_local const dim3 blockDim;
 extern constinit thread_local const dim3 gridDim;

@@ -1,5 +1,5 @@
 // threadIdx, blockIdx, blockDim and gridDim. This file does not include block.hpp, which declares them as
-// constants for device code, and as variables of other names for the engine. A debugger finds them here.
+// constants for most device code, and as variables of other names for the engine. A debugger finds them here.
 #include <vector_types.h>
 
 constinit thread_local uint3 threadIdx{};

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <utility>
 
 #ifdef __x86_64__
@@ -62,7 +63,7 @@ void Context::begin(void* top, std::size_t bytes, void (*run)(void*), void* argu
     fiber_ = boost::context::fiber(std::allocator_arg, boost::context::preallocated(top, bytes, memory),
                                    KeptStack(),
                                    [run, argument](boost::context::fiber&& from) -> boost::context::fiber {
-                                       left_->fiber_ = std::move(from);
+                                       std::construct_at(&left_->fiber_, std::move(from));
                                        run(argument);
                                        std::abort();
                                    });
@@ -72,7 +73,7 @@ void Context::switch_to(Context& to) {
     left_ = this;
     boost::context::fiber next = std::move(to.fiber_);
     boost::context::fiber from = std::move(next).resume();
-    left_->fiber_ = std::move(from);
+    std::construct_at(&left_->fiber_, std::move(from));  // what was there is gone, or has been given up
 }
 
 #endif

@@ -57,7 +57,7 @@ Fiber::Fiber(std::function<void()> work)
     char* const top = static_cast<char*>(memory_.sp) - offset;
     stack_size_ = memory_.size - offset;
     stack_ = top - stack_size_;
-    context_.begin(top, stack_size_, run, this);
+    place_.begin(top, stack_size_, run, this);
 }
 
 void Fiber::run(void* fiber) {

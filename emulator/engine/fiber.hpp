@@ -36,12 +36,23 @@ class Fiber {
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
 
-    /// Runs `next` until some fiber switches back to this fiber. This fiber must be running.
-    [[gnu::always_inline]] void switch_to(Fiber& next) {
-        begin_switch(next);
-        context_.switch_to(next.context_);
+    /// A fiber that does not run, and the place at which it goes on.
+    struct Suspended {
+        Fiber* fiber;
+        Context* place;
+    };
+
+    /// Returns this fiber, whose place is stored in the fiber itself.
+    Suspended suspended() { return {this, &place_}; }
+
+    /// Runs `next` until some fiber switches back to this fiber. This fiber must be running. Its place is
+    /// stored in `place` or, without `place`, in the fiber itself.
+    [[gnu::always_inline]] void switch_to(const Suspended& next, Context& place) {
+        begin_switch(*next.fiber);
+        place.switch_to(*next.place);
         end_switch();
     }
+    void switch_to(const Suspended& next) { switch_to(next, place_); }
 
     /// Returns the identity of the CUDA threads on this stack; for the caller's own stack, the identity of
     /// the operating system's thread.
@@ -76,7 +87,7 @@ class Fiber {
     [[no_unique_address]] Identity identity_;
     bool guarded_ = false;                  ///< a guard page lies below the stack
     boost::context::stack_context memory_;  ///< the stack's memory; empty for the caller's own stack
-    Context context_;
+    Context place_;                         ///< where it goes on, unless switch_to() was given another place
 };
 
 }  // namespace cudabook::emulation

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <cuda_runtime_api.h>
+
+#include "emulator/engine/block.hpp"
 
 namespace cudabook::emulation {
 
@@ -20,11 +23,22 @@ struct ArgumentPlace {
     bool has_virtual_functions;  ///< the parameter is an object of a class with virtual functions
 };
 
+/// A block's threads run one after another, as long as none of them has needed the engine.
+struct InOrder {
+    bool goes_on;                   ///< false from when a thread needs the engine
+    volatile std::uint64_t* turns;  ///< Progress::turns, which grows by one when a thread starts
+};
+
+/// Runs a kernel for one thread of the block after another, until a thread has ended that has needed the
+/// engine.
+using RunInOrder = void (*)(const void* arguments, const InOrder& in_order);
+
 /// A launch: the kernel's address, a function that runs the kernel in the calling CUDA thread, and that
 /// function's arguments. The caller owns the arguments.
 struct KernelCall {
     const void* kernel;
     void (*run)(const void* kernel, const void* arguments);
+    RunInOrder run_in_order;  ///< null: run() is to be called for each thread
     const void* arguments;
     std::size_t bytes;
     std::size_t alignment;
@@ -52,21 +66,76 @@ struct ArgumentBytes {
     }
 };
 
+template <class T>
+const T& value_of(const ArgumentBytes<T>& argument) {
+    return *reinterpret_cast<const T*>(argument.bytes);
+}
+
 /// Runs the kernel with a copy of the arguments' bytes. As on a GPU, no constructor and no destructor of the
 /// arguments runs in a CUDA thread.
 template <class... Parameters>
 void run_with_bytes(const void* kernel, const void* arguments) {
     using Kernel = void (*)(std::conditional_t<is_passed_by_value<Parameters>, Parameters, void*>...);
     const auto as_bytes = reinterpret_cast<Kernel>(const_cast<void*>(kernel));
-    const auto passed = []<class T>(ArgumentBytes<T>& argument) -> decltype(auto) {
-        if constexpr (is_passed_by_value<T>)
-            return static_cast<const T&>(*reinterpret_cast<T*>(argument.bytes));
-        else
-            return static_cast<void*>(argument.bytes);
-    };
-    auto copies = *static_cast<const std::tuple<ArgumentBytes<Parameters>...>*>(arguments);
-    std::apply([&](auto&... argument) { as_bytes(passed(argument)...); }, copies);
+    const auto& bytes = *static_cast<const std::tuple<ArgumentBytes<Parameters>...>*>(arguments);
+    if constexpr ((is_passed_by_value<Parameters> && ...)) {  // the call copies the arguments
+        std::apply([&](const auto&... argument) { as_bytes(value_of(argument)...); }, bytes);
+    } else {
+        const auto passed = []<class T>(ArgumentBytes<T>& argument) -> decltype(auto) {
+            if constexpr (is_passed_by_value<T>)
+                return value_of(argument);
+            else
+                return static_cast<void*>(argument.bytes);
+        };
+        auto copies = bytes;
+        std::apply([&](auto&... argument) { as_bytes(passed(argument)...); }, copies);
+    }
 }
+#if CUDABOOK_HAS_LOOPS_OF_KERNELS
+// The attribute of kernels, so that the loop can inline them; scripts/cudabook-emulate defines it.
+#ifndef CUDABOOK_KERNEL_ATTRIBUTE
+#define CUDABOOK_KERNEL_ATTRIBUTE
+#endif
+
+/// Implements RunInOrder. A small kernel is inlined, so that a thread costs a few instructions. The index is
+/// used after the turn is written, so that the turn tells which thread a fault is of.
+template <auto kernel, class... Parameters>
+CUDABOOK_KERNEL_ATTRIBUTE void run_each(const InOrder& in_order, const Parameters... parameters) {
+    const dim3 size = blockDim;
+    volatile std::uint64_t* const turns = in_order.turns;
+    std::uint64_t turn = *turns + 1;
+    for (unsigned z = 0; z < size.z; ++z)
+        for (unsigned y = 0; y < size.y; ++y) {
+            *turns = turn;
+            asm volatile("" : "+r"(y), "+r"(z));
+            threadIdx = {0, y, z};
+            for (unsigned x = 0; x < size.x; ++x) {
+                *turns = turn++;
+                asm volatile("" : "+r"(x));
+                threadIdx.x = x;
+                kernel(parameters...);
+                if (!in_order.goes_on) return;
+            }
+        }
+}
+template <auto kernel, class... Parameters>
+void run_in_order(const void* arguments, const InOrder& in_order) {
+    std::apply(
+        [&](const auto&... argument) { run_each<kernel, Parameters...>(in_order, value_of(argument)...); },
+        *static_cast<const std::tuple<ArgumentBytes<Parameters>...>*>(arguments));
+}
+#endif
+
+/// Returns run_in_order() for a kernel that is known when the program is compiled, or null if there is no
+/// such loop.
+template <auto kernel, class... Parameters>
+constexpr RunInOrder loop_of(void (* /*type*/)(Parameters...)) {
+#if CUDABOOK_HAS_LOOPS_OF_KERNELS
+    if constexpr ((is_passed_by_value<Parameters> && ...)) return run_in_order<kernel, Parameters...>;
+#endif
+    return nullptr;
+}
+
 template <class T>
 inline constexpr bool points_to_data = std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>;
 template <class... Parameters>
@@ -81,10 +150,11 @@ void find_places(void* arguments, ArgumentPlace* places) {
         all);
 }
 template <class... Parameters>
-KernelCall call_of(void (*kernel)(Parameters...), const void* arguments) {
+KernelCall call_of(void (*kernel)(Parameters...), const void* arguments, RunInOrder loop = nullptr) {
     using All = std::tuple<ArgumentBytes<Parameters>...>;
     return {reinterpret_cast<const void*>(kernel),
             run_with_bytes<Parameters...>,
+            loop,
             arguments,
             sizeof(All),
             alignof(All),
@@ -93,14 +163,22 @@ KernelCall call_of(void (*kernel)(Parameters...), const void* arguments) {
 }
 template <class... Parameters>
 cudaError_t launch_with_bytes(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
-                              const std::tuple<ArgumentBytes<Parameters>...>& arguments) {
-    return launch(config, call_of(kernel, &arguments));
+                              const std::tuple<ArgumentBytes<Parameters>...>& arguments,
+                              RunInOrder loop = nullptr) {
+    return launch(config, call_of(kernel, &arguments, loop));
+}
+/// `loop` is loop_of() the kernel.
+template <class... Parameters>
+cudaError_t launch_kernel(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...), RunInOrder loop,
+                          const std::type_identity_t<Parameters>&... arguments) {
+    return launch_with_bytes(
+        config, kernel, std::tuple<ArgumentBytes<Parameters>...>(ArgumentBytes<Parameters>(arguments)...),
+        loop);
 }
 template <class... Parameters>
 cudaError_t launch_kernel(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
                           const std::type_identity_t<Parameters>&... arguments) {
-    return launch_with_bytes(
-        config, kernel, std::tuple<ArgumentBytes<Parameters>...>(ArgumentBytes<Parameters>(arguments)...));
+    return launch_kernel(config, kernel, RunInOrder{nullptr}, arguments...);
 }
 
 /// Implements cudaOccupancyMaxPotentialBlockSize().

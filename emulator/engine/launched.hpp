@@ -1,9 +1,13 @@
 // emulator/translator/ replaces the first form of a launch by the second:
 //
 //     kernel<<<grid, block, bytes, stream>>>(arguments)
-//     launched(kernel)(grid, block, bytes, stream)(arguments)
+//     launched([&] { return kernel; })(grid, block, bytes, stream)(arguments)
+//
+// The lambda's type tells whether the kernel is known when the program is compiled. An expression that is no
+// name is passed without a lambda: launched(pointer)(grid, block, bytes, stream)(arguments).
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -19,15 +23,16 @@ namespace cudabook::emulation {
 template <class... Parameters>
 class Launch {
   public:
-    Launch(void (*kernel)(Parameters...), const cudaLaunchConfig_t& config)
-        : kernel_(kernel), config_(config) {}
+    Launch(void (*kernel)(Parameters...), RunInOrder loop, const cudaLaunchConfig_t& config)
+        : kernel_(kernel), loop_(loop), config_(config) {}
 
     void operator()(Parameters... arguments) const {
-        static_cast<void>(launch_kernel(config_, kernel_, arguments...));
+        static_cast<void>(launch_kernel(config_, kernel_, loop_, arguments...));
     }
 
   private:
     void (*kernel_)(Parameters...);
+    RunInOrder loop_;
     cudaLaunchConfig_t config_;
 };
 
@@ -63,6 +68,10 @@ struct Arguments {
     }
 };
 
+/// A lambda without captures has no state, so std::bit_cast makes it from this object, in a constant
+/// expression.
+struct Nothing {};
+
 /// A launch of an overloaded kernel. It finds the overload with exactly these parameters: find() casts the
 /// kernel's name to the type of find()'s argument.
 template <class Find>
@@ -74,7 +83,9 @@ class LaunchBy {
     void operator()(const Arguments<Return, Parameters...>& arguments) const {
         void (*const kernel)(UnqualifiedParameter<Parameters>...) =
             find_(static_cast<void (*)(UnqualifiedParameter<Parameters>...)>(nullptr));
-        static_cast<void>(launch_with_bytes(config_, kernel, arguments.bytes));
+        using Kernel = void (*)(UnqualifiedParameter<Parameters>...);
+        constexpr RunInOrder loop = loop_of<std::bit_cast<Find>(Nothing())(Kernel(nullptr))>(Kernel(nullptr));
+        static_cast<void>(launch_with_bytes(config_, kernel, arguments.bytes, loop));
     }
 
   private:
@@ -82,14 +93,33 @@ class LaunchBy {
     cudaLaunchConfig_t config_;
 };
 
-/// launched(kernel)(grid, block, bytes, stream)(arguments)
+/// Whether the lambda's result is known when the program is compiled: the lambda captures nothing and names a
+/// kernel.
+template <class Name>
+concept IsConstant = std::is_empty_v<Name> && requires {
+    typename std::bool_constant<std::bit_cast<Name>(Nothing())() != nullptr>;
+};
+template <class Name>
+constexpr RunInOrder loop_of_name() {
+    if constexpr (IsConstant<Name>) {
+        constexpr auto kernel = std::bit_cast<Name>(Nothing())();
+        return loop_of<kernel>(kernel);
+    } else {
+        return nullptr;
+    }
+}
+
 template <class... Parameters>
-auto launched(void (*kernel)(Parameters...)) {
+auto launched(void (*kernel)(Parameters...), RunInOrder loop = nullptr) {
     static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel's parameter cannot be a reference");
-    return [kernel](dim3 grid, dim3 block, std::size_t bytes = 0, cudaStream_t stream = nullptr) {
-        return Launch<Parameters...>(kernel, {grid, block, bytes, stream, nullptr, 0});
+    return [=](dim3 grid, dim3 block, std::size_t bytes = 0, cudaStream_t stream = nullptr) {
+        return Launch<Parameters...>(kernel, loop, {grid, block, bytes, stream, nullptr, 0});
     };
 }
+
+template <class Name>
+requires std::is_class_v<Name>
+auto launched(const Name& name) { return launched(name(), loop_of_name<Name>()); }
 
 /// launched_by(find)(grid, block, bytes, stream)(arguments)
 template <class Find>

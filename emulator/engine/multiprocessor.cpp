@@ -29,10 +29,11 @@ uint3 index_of(unsigned number, const dim3& size) {
     return {number % size.x, number / size.x % size.y, number / size.x / size.y};
 }
 
-/// Returns index_of(number, block_size). `index` is the index of the thread before.
-uint3 index_behind(const uint3& index, unsigned number) {
-    if (index.x + 1 == block_size.x) return index_of(number, block_size);
-    return {index.x + 1, index.y, index.z};
+/// Returns the index of the thread behind the thread with this index.
+uint3 index_behind(const uint3& index) {
+    if (index.x + 1 < block_size.x) return {index.x + 1, index.y, index.z};
+    if (index.y + 1 < block_size.y) return {0, index.y + 1, index.z};
+    return {0, 0, index.z + 1};
 }
 
 Refusal printed(const char* format, std::va_list arguments) {
@@ -70,6 +71,9 @@ constexpr bool one_thread_a_stack = thread_sanitizer;
 /// additional identities make possible. Each makes barriers slower, so large blocks have relatively few.
 unsigned spare_identities(unsigned threads) { return std::clamp(threads, 32U, 256U); }
 
+/// The exchange of the lanes that gather at a place: each takes the mask of these lanes.
+void give_lanes(Exchange& exchange) { exchange.taken.fill(exchange.lanes); }
+
 /// The multiprocessor of this operating system's thread.
 constinit thread_local Multiprocessor* running_here = nullptr;
 
@@ -101,6 +105,7 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
     counter_ = counter_here();
     size_ = threads.x * threads.y * threads.z;
     started_ = 0;
+    next_index_ = {};
     alive_ = size_;
     if (stack_bytes_ != Fiber::stack_bytes()) {
         idle_.clear();
@@ -111,8 +116,8 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
     block_size = threads;
     grid_size = blocks;
     if (counter_ != nullptr && !counter_->begin_block(size_)) counter_ = nullptr;
-    is_simple_ = !seed && counter_ == nullptr && cluster == nullptr && !thread_sanitizer;
-    if (!is_simple_) begin_states();
+    in_order_.goes_on = !seed && counter_ == nullptr && cluster == nullptr && !thread_sanitizer;
+    if (!in_order_.goes_on) begin_states();
     Mbarrier(block_barrier).init(size_);
     atomic_operations = 0;  // so that the threads' order does not depend on earlier blocks
     order_.clear();
@@ -129,7 +134,7 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
     Fiber& first = idle_fiber();
     running_ = &first;
     is_running_ = true;
-    main_.switch_to(first);
+    main_.switch_to(first.suspended());
     if (alive_ > 0) {
         if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
         give_up_threads();
@@ -150,33 +155,21 @@ void Multiprocessor::give_up_threads() {
     release_to(launch_);
     idle_.clear();
     fibers_.clear();
-    ready_ = {};
+    ready_->clear();
     at_condition_.clear();
-    at_barrier_.clear();
+    at_barrier_->clear();
     nonzero_at_barrier_ = 0;
+    for (ThreadMore& more : more_) more.at_cluster.reset();
     for (Warp& warp : warps_) warp.pending.clear();
     parts_.clear();
     gathering_ = 0;
 }
 
-/// The endless loop that a fiber runs.
-void Multiprocessor::work() {
-    for (;;) {
-        start_threads();
-        Fiber& self = *running_;
-        idle_.push_back(&self);
-        Fiber& other = failure_ ? main_ : next();
-        if (&other == &self) continue;
-        running_ = &other;
-        self.switch_to(other);
-    }
-}
-
 /// Returns true if the next thread to run is one that has not been started. With a seed, it may be such a
 /// thread even if started threads are ready.
-bool Multiprocessor::may_start() {
+[[gnu::always_inline]] inline bool Multiprocessor::may_start() {
     if (started_ == size_ || failure_) return false;
-    return std::exchange(start_one_, false) || ready_.empty() || (random_ && (*random_)() % 2 == 0);
+    return std::exchange(start_one_, false) || ready_->empty() || (random_ && (*random_)() % 2 == 0);
 }
 
 /// Sets the states of the block's threads and warps to those of a block of which no thread has been started.
@@ -189,41 +182,54 @@ void Multiprocessor::begin_states() {
 }
 
 /// Sets the state of the running thread, which has just been started.
-void Multiprocessor::begin_thread_state(Thread& thread) {
+[[gnu::always_inline]] inline void Multiprocessor::begin_thread_state(Thread& thread) {
     thread.index = thread_index;
     thread.state = State::running;
     thread.has_fenced = false;
     thread.to_release = false;
     thread.met = 0;
-    thread.changed = nullptr;
-    thread.at_cluster.reset();
-    thread.copies.clear();
     thread.fiber = running_;
+    if (!thread_sanitizer) return;
+    more_[current_].changed = nullptr;
+    more_[current_].copies.clear();
 }
 
-/// Runs the threads of the block in order, until a thread has ended that has needed the engine. In most
-/// kernels no thread needs it, so that a thread costs only a call.
-void Multiprocessor::run_simply() {
+/// Runs the threads of the block in order, until a thread has ended that has needed the engine.
+void Multiprocessor::run_in_order() {
+    turns_before_ = progress.turns;
     try {
-        for (uint3 index{}; started_ < size_; index = index_behind(index, started_)) {
-            current_ = started_++;
-            thread_index = index;
-            count_turn();
-            call_->run(call_->kernel, call_->arguments);
-            if (is_simple_) continue;
-            end_thread();
-            return;
+        if (call_->run_in_order != nullptr) {
+            call_->run_in_order(call_->arguments, in_order_);
+        } else {
+            uint3 index{};
+            for (unsigned i = 0; i < size_ && in_order_.goes_on; ++i, index = index_behind(index)) {
+                thread_index = index;
+                count_turn();
+                call_->run(call_->kernel, call_->arguments);
+            }
         }
+        if (!in_order_.goes_on) return end_thread();
+        started_ = size_;
         alive_ = 0;
     } catch (...) {
         note_exception();
     }
-    is_simple_ = false;
+    in_order_.goes_on = false;
 }
 
-/// Sets the states that run_simply() does not set: all threads before the running thread have ended.
+/// In a loop that has inlined a kernel, the compiler may keep threadIdx in registers, but each thread begins
+/// a turn.
+uint3 Multiprocessor::running_index() const {
+    if (!in_order_.goes_on || call_->run_in_order == nullptr) return thread_index;
+    const auto begun = static_cast<unsigned>(progress.turns - turns_before_);
+    return index_of(begun == 0 ? 0 : begun - 1, block_size);
+}
+
+/// Sets what run_in_order() does not set: all threads before the running thread have ended.
 [[gnu::noinline]] void Multiprocessor::know_states() {
-    is_simple_ = false;
+    in_order_.goes_on = false;
+    current_ = thread_index.x + block_size.x * (thread_index.y + block_size.y * thread_index.z);
+    started_ = current_ + 1;
     begin_states();
     begin_thread_state(threads_[current_]);
     for (unsigned i = 0; i < current_; ++i) threads_[i].state = State::ended;
@@ -233,22 +239,7 @@ void Multiprocessor::run_simply() {
         warp.lanes &= ~warp.ended;
     }
     alive_ -= current_;
-}
-
-void Multiprocessor::start_threads() {
-    if (is_simple_) run_simply();
-    while (may_start()) {
-        const unsigned number = order_.empty() ? started_ : order_[started_];
-        ++started_;
-        count_turn();
-        current_ = number;
-        Thread& thread = threads_[number];
-        thread_index = order_.empty() && number > 0 ? index_behind(threads_[number - 1].index, number)
-                                                    : index_of(number, block_size);
-        begin_thread_state(thread);
-        call_kernel();
-        if (one_thread_a_stack) return;
-    }
+    next_index_ = index_behind(thread_index);
 }
 
 /// Tells ThreadSanitizer that the engine takes over from the running thread, after all that thread's work.
@@ -266,6 +257,7 @@ void Multiprocessor::release_in_order(const void* at) {
 
 /// Records that the running thread has failed.
 void Multiprocessor::note_failure(cudaError_t error, const std::string& why) {
+    keep_states();
     failure_ =
         Failure{error, fmt::format("block {}, {}: {}", text_of(block_index), thread_text(current_), why)};
 }
@@ -274,7 +266,7 @@ void Multiprocessor::note_failure(cudaError_t error, const std::string& why) {
 void Multiprocessor::fail(cudaError_t error, std::string why) {
     take_over();
     note_failure(error, std::exchange(why, {}));
-    std::exchange(running_, &main_)->switch_to(main_);
+    std::exchange(running_, &main_)->switch_to(main_.suspended());
     std::abort();
 }
 
@@ -290,7 +282,7 @@ void Multiprocessor::note_exception() {
     }
 }
 
-void Multiprocessor::call_kernel() {
+[[gnu::always_inline]] inline void Multiprocessor::call_kernel() {
     try {
         running_->identity().take_for(block_index, thread_index, launch_);
         begin_thread(*running_);
@@ -307,18 +299,47 @@ void Multiprocessor::call_kernel() {
 }
 
 /// The running thread has returned from the kernel. Releases the threads that wait only for this thread.
-void Multiprocessor::end_thread() {
+[[gnu::always_inline]] inline void Multiprocessor::end_thread() {
     threads_[current_].state = State::ended;
     --alive_;
     count_turn();
-    if (with_barrier_ != nullptr) with_barrier_->end_thread(threads_[current_].at_cluster);
-    if (!at_barrier_.empty() && at_barrier_.size() == alive_) release_barrier();
+    if (with_barrier_ != nullptr)
+        with_barrier_->end_thread(std::exchange(more_[current_].at_cluster, std::nullopt));
+    if (!at_barrier_->empty() && at_barrier_->size() == alive_) release_barrier();
     const unsigned number = current_ / 32;
     Warp& warp = warps_[number];
     const std::uint32_t lane = 1U << current_ % 32;
     warp.lanes &= ~lane;
     warp.ended |= lane;
     if (!warp.pending.empty() || !parts_.empty()) release_groups(number);
+}
+
+/// Runs the next thread that has not been started, until it has ended.
+[[gnu::always_inline]] inline void Multiprocessor::start_next() {
+    count_turn();
+    current_ = order_.empty() ? started_ : order_[started_];
+    ++started_;
+    thread_index = order_.empty() ? next_index_ : index_of(current_, block_size);
+    next_index_ = index_behind(next_index_);
+    begin_thread_state(threads_[current_]);
+    call_kernel();
+}
+
+/// The endless loop that a fiber runs.
+void Multiprocessor::work() {
+    for (;;) {
+        if (in_order_.goes_on) run_in_order();
+        while (may_start()) {
+            start_next();
+            if (one_thread_a_stack) break;
+        }
+        Fiber& self = *running_;
+        idle_.push_back(&self);
+        const Fiber::Suspended other = failure_ ? main_.suspended() : next();
+        if (other.fiber == &self) continue;
+        running_ = other.fiber;
+        self.switch_to(other);
+    }
 }
 
 /// Makes the exchanges of the warp and of parts of the block at which all threads have arrived that have
@@ -347,7 +368,7 @@ Fiber& Multiprocessor::idle_fiber() {
     Fiber* fiber = nullptr;
     if (one_thread_a_stack) {
         fiber = idle_.front();  // so that all fibers take turns
-        idle_.pop_front();
+        idle_.erase(idle_.begin());
     } else {
         fiber = idle_.back();
         idle_.pop_back();
@@ -356,10 +377,10 @@ Fiber& Multiprocessor::idle_fiber() {
 }
 
 /// Returns idle_fiber(), to which the running thread is to switch. The kernel fails if there is no memory.
-Fiber& Multiprocessor::fiber_to_start() {
+Fiber::Suspended Multiprocessor::fiber_to_start() {
     std::string why;
     try {
-        return idle_fiber();
+        return idle_fiber().suspended();
     } catch (const std::bad_alloc&) {
         why = "the host has no memory for the stacks of threads that wait";
     } catch (const std::exception& error) {
@@ -368,24 +389,50 @@ Fiber& Multiprocessor::fiber_to_start() {
     fail(cudaErrorLaunchOutOfResources, std::exchange(why, {}));
 }
 
+/// Returns the fiber of the first ready thread, which is then not ready any more.
+[[gnu::always_inline]] inline Fiber::Suspended Multiprocessor::pop_ready() {
+    Thread& first = threads_[ready_->pop()];
+    return {first.fiber, &first.place};
+}
+
+/// Runs `other` and then other fibers, until this thread is ready again. It reads running_here again after
+/// the switch, so that of what follows only `self` comes from the thread's stack, which may not be in a
+/// cache.
+[[gnu::always_inline]] inline void Multiprocessor::switch_to(const Fiber::Suspended& other) {
+    Multiprocessor& here = *running_here;
+    const unsigned self = here.current_;
+    Thread& thread = here.threads_[self];
+    if (other.fiber != thread.fiber) {
+        here.running_ = other.fiber;
+        thread.fiber->switch_to(other, thread.place);
+        running_here->current_ = self;
+        thread_index = running_here->threads_[self].index;
+    }
+    running_here->threads_[self].state = State::running;
+}
+
+/// Returns next(), at once in the most frequent case.
+[[gnu::always_inline]] inline Fiber::Suspended Multiprocessor::next_at_once() {
+    return started_ < size_ || ready_->empty() || random_ ? next() : pop_ready();
+}
+
 /// Returns the fiber that runs next, or main_ if there is none.
-Fiber& Multiprocessor::next() {
+Fiber::Suspended Multiprocessor::next() {
     if (may_start()) return fiber_to_start();
-    if (ready_.empty()) wake_those_whose_condition_is_true();
-    if (ready_.empty()) release_gathered();
-    if (ready_.empty() && awaiting_cluster_ > 0) await_other_blocks();
-    if (ready_.empty()) return main_;
-    if (random_) ready_.bring_to_front(static_cast<unsigned>((*random_)() % ready_.size()));
-    return *threads_[ready_.pop()].fiber;
+    if (ready_->empty()) wake_those_whose_condition_is_true();
+    if (ready_->empty()) release_gathered();
+    if (ready_->empty() && awaiting_cluster_ > 0) await_other_blocks();
+    if (ready_->empty()) return main_.suspended();
+    if (random_) ready_->bring_to_front(static_cast<unsigned>((*random_)() % ready_->size()));
+    return pop_ready();
 }
 
 void Multiprocessor::wake_those_whose_condition_is_true() {
     const Ignored ignored;  // the engine reads here, not a CUDA thread
     std::erase_if(at_condition_, [this](unsigned number) {
-        const Thread& thread = threads_[number];
-        if (!thread.is_true(thread.of)) return false;
+        if (!more_[number].is_true(more_[number].of)) return false;
         count_wait();
-        ready_.push(number);
+        ready_->push(number);
         return true;
     });
 }
@@ -400,7 +447,7 @@ bool Multiprocessor::is_below_stack(std::uintptr_t address) const {
 bool Multiprocessor::has_on_stack(const void* address) const { return running_->has_on_stack(address); }
 
 std::optional<std::string> Multiprocessor::thread_with_on_stack(const void* address) const {
-    if (is_simple_) return std::nullopt;  // no thread has waited, so no other thread is running
+    if (in_order_.goes_on) return std::nullopt;  // no thread has waited, so no other thread is running
     for (unsigned i = 0; i < size_; ++i) {
         const Thread& thread = threads_[i];
         const bool is_waiting = thread.state != State::not_started && thread.state != State::ended;
@@ -499,9 +546,8 @@ void Multiprocessor::release_barrier() {
     count_wait();
     pass_barrier();
     if (counter_ != nullptr) counter_->count_barrier();
-    arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
-    for (const unsigned number : at_barrier_) ready_.push(number);
-    at_barrier_.clear();
+    arrived_ = {static_cast<int>(at_barrier_->size()), static_cast<int>(nonzero_at_barrier_)};
+    std::swap(ready_, at_barrier_);  // no thread was ready
     nonzero_at_barrier_ = 0;
 }
 
@@ -510,7 +556,7 @@ void Multiprocessor::release_barrier() {
 /// here without a sanitizer, different barriers count as the same barrier.
 void Multiprocessor::check_line(CodeLine line) {
     if (!address_sanitizer && !thread_sanitizer) return;
-    if (at_barrier_.empty()) barrier_line_ = line;
+    if (at_barrier_->empty()) barrier_line_ = line;
     const CodeLine first = barrier_line_;
     if (first.file == nullptr || line.file == nullptr) return;
     if (first.number == line.number && std::string_view(first.file) == line.file) return;
@@ -526,27 +572,28 @@ void Multiprocessor::check_step(GridStep step) {
     if (step != GridStep::none && grid_barrier_ == nullptr)
         fail(cudaErrorLaunchFailure,
              "a barrier of the grid, and the launch is not cooperative: cudaLaunchCooperativeKernel()");
-    if (at_barrier_.empty()) grid_step_ = step;
+    if (at_barrier_->empty()) grid_step_ = step;
     if (grid_step_ != step)
         fail(cudaErrorLaunchFailure,
              "waits at a barrier of the block or the grid, and others of its block wait at another one");
 }
 
 Arrived Multiprocessor::await_block(bool value, CodeLine line, GridStep step) {
+    keep_states();
     come_to_barrier();
     const Waiting waiting(*this);
     check_line(line);
-    check_step(step);
+    if (step != grid_step_ || step != GridStep::none) check_step(step);
     nonzero_at_barrier_ += value ? 1 : 0;
-    if (at_barrier_.size() + 1 == alive_) {
+    if (at_barrier_->size() + 1 == alive_) {
         const Arrived arrived{static_cast<int>(alive_), static_cast<int>(nonzero_at_barrier_)};
         release_barrier();
         return arrived_ = arrived;
     }
-    at_barrier_.push_back(current_);
+    at_barrier_->push(current_);
     threads_[current_].state = State::at_barrier;
-    switch_to(next());
-    return arrived_;
+    switch_to(next_at_once());
+    return running_here->arrived_;
 }
 
 /// Adds an exchange for which no lane waits yet. This is a function of its own so that await_warp() has a
@@ -562,7 +609,9 @@ Arrived Multiprocessor::await_block(bool value, CodeLine line, GridStep step) {
 }
 
 std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
-                                         Exchanging exchange, const char* name, const void* place) {
+                                         Exchanging exchange, const char* name) {
+    keep_states();
+    const void* const place = exchange == give_lanes ? reinterpret_cast<const void*>(argument) : nullptr;
     Warp& warp = warps_[current_ / 32];
     const unsigned lane = current_ % 32;
     const unsigned first = current_ - lane + static_cast<unsigned>(std::countr_zero(mask)) % 32;
@@ -583,7 +632,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         thread.state = State::in_warp;
         thread.name = name;
         thread.mask = mask;
-        switch_to(next());
+        switch_to(next_at_once());
     }
     return thread.taken;
 }
@@ -638,7 +687,7 @@ void Multiprocessor::release_part(PendingPart& part) {
     count_wait();
     for (unsigned i = 0; i < part.size(); ++i)
         if (part.given[i] != 0 && threads_[part.first + i].state == State::in_part)
-            ready_.push(part.first + i);
+            ready_->push(part.first + i);
 }
 
 /// Releases the lanes that gather at a place. Called when no further lane can be expected there.
@@ -673,18 +722,17 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
         Thread& thread = threads_[warp * 32 + lane];
         thread.taken = exchange.taken[lane];
-        if (thread.state == State::in_warp) ready_.push(warp * 32 + lane);
+        if (thread.state == State::in_warp) ready_->push(warp * 32 + lane);
     }
 }
 
 void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
     if (is_true(of)) return;
     const Waiting waiting(*this);
-    Thread& thread = threads_[current_];
-    thread.state = State::at_condition;
-    thread.is_true = is_true;
-    thread.of = of;
-    thread.name = name;
+    threads_[current_].state = State::at_condition;
+    threads_[current_].name = name;
+    more_[current_].is_true = is_true;
+    more_[current_].of = of;
     at_condition_.push_back(current_);
     switch_to(next());
 }
@@ -702,7 +750,7 @@ Cluster& Multiprocessor::cluster_or_block() {
 
 void Multiprocessor::arrive_at_cluster(bool releases) {
     Cluster& cluster = cluster_or_block();
-    Thread& thread = threads_[current_];
+    ThreadMore& thread = more_[current_];
     if (thread.at_cluster)
         fail(cudaErrorLaunchFailure,
              "arrives at the barrier of the cluster again, and has not waited there since it arrived");
@@ -717,7 +765,7 @@ void Multiprocessor::await_cluster() {
         const Cluster& cluster;
         std::uint64_t number;
     };
-    Thread& thread = threads_[current_];
+    ThreadMore& thread = more_[current_];
     if (!thread.at_cluster)
         fail(cudaErrorLaunchFailure, "waits at the barrier of the cluster, and has not arrived there");
     const Phase phase{*with_barrier_, *std::exchange(thread.at_cluster, std::nullopt)};
@@ -736,7 +784,7 @@ void Multiprocessor::await_cluster() {
 void Multiprocessor::await_other_blocks() {
     const std::uint64_t phase = with_barrier_->phase();
     wake_those_whose_condition_is_true();
-    if (!ready_.empty()) return;
+    if (!ready_->empty()) return;
     progress.is_at_grid_barrier = true;
     const bool has_ended = with_barrier_->await_end_of(phase);
     progress.is_at_grid_barrier = false;
@@ -746,9 +794,9 @@ void Multiprocessor::await_other_blocks() {
 void Multiprocessor::let_others_run() {
     const Waiting waiting(*this);
     if (!at_condition_.empty()) wake_those_whose_condition_is_true();
-    if (++yields_ > size_ || (ready_.empty() && started_ == size_)) release_gathered();
-    if (ready_.empty() && started_ == size_) return;
-    ready_.push(current_);
+    if (++yields_ > size_ || (ready_->empty() && started_ == size_)) release_gathered();
+    if (ready_->empty() && started_ == size_) return;
+    ready_->push(current_);
     // A thread that has not been started runs first: the caller may wait for something that it does.
     start_one_ = started_ < size_;
     switch_to(start_one_ ? fiber_to_start() : next());
@@ -756,14 +804,14 @@ void Multiprocessor::let_others_run() {
 
 bool Multiprocessor::has_copies_to_await() const {
     const Ignored ignored;
-    return std::ranges::any_of(threads_[current_].copies, [](const auto& commit) { return !commit.empty(); });
+    return std::ranges::any_of(more_[current_].copies, [](const auto& commit) { return !commit.empty(); });
 }
 
 // For ThreadSanitizer, the engine uses the lists of copies, but the thread itself makes the copies.
 
 void Multiprocessor::copy_later(const Copy& copy) {
     const Waiting engine(*this);
-    auto& copies = threads_[current_].copies;
+    auto& copies = more_[current_].copies;
     if (copies.empty()) copies.emplace_back();
     copies.back().push_back(copy);
 }
@@ -775,7 +823,7 @@ void Multiprocessor::launch_later(PendingLaunch launch) {
 
 void Multiprocessor::commit_copies() {
     const Waiting engine(*this);
-    auto& copies = threads_[current_].copies;
+    auto& copies = more_[current_].copies;
     if (copies.empty()) copies.emplace_back();
     copies.emplace_back();
 }
@@ -784,7 +832,7 @@ void Multiprocessor::make_copies(std::size_t but) {
     std::vector<Copy> now;
     {
         const Waiting engine(*this);
-        auto& copies = threads_[current_].copies;
+        auto& copies = more_[current_].copies;
         while (copies.size() > but + 1) {
             now.insert(now.end(), copies.front().begin(), copies.front().end());
             copies.erase(copies.begin());
@@ -800,11 +848,11 @@ void Multiprocessor::make_copies(std::size_t but) {
 }
 
 void Multiprocessor::make_all_copies() {
-    if (threads_[current_].copies.empty()) return;
+    if (more_[current_].copies.empty()) return;
     commit_copies();
     make_copies(0);
     const Waiting engine(*this);
-    threads_[current_].copies.clear();
+    more_[current_].copies.clear();
 }
 
 std::string Multiprocessor::thread_text(unsigned thread) const {
@@ -853,7 +901,7 @@ std::string Multiprocessor::why_none_goes_on() const {
 
 namespace {
 
-/// Returns the multiprocessor of the running thread, after run_simply()'s missing states have been set.
+/// Returns the multiprocessor of the running thread, after run_in_order()'s missing states have been set.
 Multiprocessor& scheduler() {
     running_here->keep_states();
     return *running_here;
@@ -861,13 +909,29 @@ Multiprocessor& scheduler() {
 
 }  // namespace
 
-// Without counting, these functions call the multiprocessor's await_block() and await_warp() by tail calls,
-// which need no frame.
+// Without counting, await_block() and await_warp() call the multiprocessor's functions by tail calls, which
+// need no frame.
+
+namespace {
+
+[[gnu::noinline]] Arrived await_block_counted(bool value, CodeLine line, GridStep step, const void* place) {
+    const CountingStopped stopped(Waits::for_all, Synchronization::barrier, place);
+    return running_here->await_block(value, line, step);
+}
+
+[[gnu::noinline]] std::uint64_t await_warp_counted(std::uint32_t mask, std::uint64_t given,
+                                                   std::uint64_t argument, Exchanging exchange,
+                                                   const char* name, const void* place) {
+    const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some, synchronization_of(name),
+                                  place);
+    return running_here->await_warp(mask, given, argument, exchange, name);
+}
+
+}  // namespace
 
 Arrived await_block(bool value, CodeLine line, GridStep step) {
-    if (counting == nullptr) return scheduler().await_block(value, line, step);
-    const CountingStopped stopped(Waits::for_all, Synchronization::barrier, __builtin_return_address(0));
-    return scheduler().await_block(value, line, step);
+    return counting == nullptr ? running_here->await_block(value, line, step)
+                               : await_block_counted(value, line, step, __builtin_return_address(0));
 }
 
 bool is_cooperative() { return running_here->is_cooperative(); }
@@ -917,17 +981,16 @@ void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchangi
 
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name) {
-    if (counting == nullptr) return scheduler().await_warp(mask, given, argument, exchange, name, nullptr);
-    const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some, synchronization_of(name),
-                                  __builtin_return_address(0));
-    return scheduler().await_warp(mask, given, argument, exchange, name, nullptr);
+    return counting == nullptr
+               ? running_here->await_warp(mask, given, argument, exchange, name)
+               : await_warp_counted(mask, given, argument, exchange, name, __builtin_return_address(0));
 }
 
 std::uint32_t lanes_here() {
     const void* const place = __builtin_return_address(0);
     const CountingStopped stopped(Waits::for_some);
-    const auto give_lanes = [](Exchange& exchange) { exchange.taken.fill(exchange.lanes); };
-    return static_cast<std::uint32_t>(scheduler().await_warp(~0U, 0, 0, give_lanes, "__activemask", place));
+    return static_cast<std::uint32_t>(
+        scheduler().await_warp(~0U, 0, reinterpret_cast<std::uintptr_t>(place), give_lanes, "__activemask"));
 }
 
 void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
@@ -992,6 +1055,8 @@ std::optional<std::string> thread_with_on_stack(const void* address) {
 bool has_copies_to_await() { return is_cuda_thread() && running_here->has_copies_to_await(); }
 
 bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }
+
+uint3 running_index() { return is_cuda_thread() ? running_here->running_index() : thread_index; }
 
 bool is_below_stack(std::uintptr_t address) {
     return is_cuda_thread() && running_here->is_below_stack(address);

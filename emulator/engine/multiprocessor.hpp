@@ -23,6 +23,7 @@
 #include "emulator/engine/grid_barrier.hpp"
 #include "emulator/engine/launch.hpp"
 #include "emulator/engine/pending_launch.hpp"
+#include "emulator/engine/watchdog.hpp"
 
 namespace cudabook::emulation {
 
@@ -66,7 +67,7 @@ class Multiprocessor {
     void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
                     const char* name);
     std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
-                             Exchanging exchange, const char* name, const void* place);
+                             Exchanging exchange, const char* name);
     void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
     void arrive_at_cluster(bool releases);
     void await_cluster();
@@ -78,9 +79,9 @@ class Multiprocessor {
     void make_all_copies();
     void launch_later(PendingLaunch launch);
     void fence() { threads_[current_].has_fenced = true; }
-    void note_atomic(const void* memory) { threads_[current_].changed = memory; }
+    void note_atomic(const void* memory) { more_[current_].changed = memory; }
     [[nodiscard]] bool has_changed_atomically(const void* memory) const {
-        return threads_[current_].changed == memory;
+        return more_[current_].changed == memory;
     }
 #if CUDABOOK_THREAD_SANITIZER
     void order();
@@ -88,7 +89,7 @@ class Multiprocessor {
     void order() {}
 #endif
     void keep_states() {
-        if (is_simple_) know_states();
+        if (in_order_.goes_on) know_states();
     }
     [[nodiscard]] bool is_running() const { return is_running_; }
     [[nodiscard]] bool is_cooperative() const { return grid_barrier_ != nullptr; }
@@ -97,6 +98,7 @@ class Multiprocessor {
     [[nodiscard]] std::optional<std::string> thread_with_on_stack(const void* address) const;
     [[nodiscard]] bool is_below_stack(std::uintptr_t address) const;
     [[nodiscard]] bool has_copies_to_await() const;
+    [[nodiscard]] uint3 running_index() const;
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:
@@ -110,24 +112,29 @@ class Multiprocessor {
         ended
     };
 
-    /// The members that each switch to the thread needs come first, in one cache line.
+    /// What each switch to the thread needs: one cache line.
     struct alignas(64) Thread {
         State state = State::not_started;
         bool has_fenced = false;
         bool to_release = false;  ///< at the next barrier, the thread releases its work for the others
         unsigned met = 0;         ///< the last barrier that the thread is ordered after
         Fiber* fiber = nullptr;
+        Context place;  ///< while the thread waits: where its fiber goes on
         uint3 index{};
-        std::uint64_t taken = 0;                    ///< the value taken from the other lanes
-        const char* name = nullptr;                 ///< names what the thread waits for
-        std::uint32_t mask = 0;                     ///< the lanes that the thread waits for
+        std::uint64_t taken = 0;     ///< the value taken from the other lanes
+        const char* name = nullptr;  ///< names what the thread waits for
+        std::uint32_t mask = 0;      ///< the lanes that the thread waits for
+    };
+
+    /// What few kernels need of a thread.
+    struct ThreadMore {
         bool (*is_true)(const void* of) = nullptr;  ///< the condition that the thread waits for
         const void* of = nullptr;
-        const void* changed = nullptr;            ///< the word that it has last changed atomically
+        const void* changed = nullptr;  ///< for ThreadSanitizer: the word that it has last changed atomically
         std::optional<std::uint64_t> at_cluster;  ///< the phase of the cluster's barrier in which the thread
                                                   ///< has arrived, if it has not awaited that phase's end
-        std::vector<std::vector<Copy>> copies;    ///< copies to make, by commit; the last entry is not
-                                                  ///< committed yet
+        std::vector<std::vector<Copy>> copies;    ///< for ThreadSanitizer: copies to make, by commit; the
+                                                  ///< last entry is not committed yet
     };
 
     /// An exchange that some lanes of a warp wait for.
@@ -160,6 +167,7 @@ class Multiprocessor {
       public:
         [[nodiscard]] bool empty() const { return count_ == 0; }
         [[nodiscard]] unsigned size() const { return count_; }
+        void clear() { count_ = 0; }
         void push(unsigned thread) {
             ring_[(first_ + count_++) % most_threads] = static_cast<std::uint16_t>(thread);
         }
@@ -233,10 +241,9 @@ class Multiprocessor {
     void work();
     void begin_states();
     void begin_thread_state(Thread& thread);
-    void run_simply();
+    void run_in_order();
     void know_states();
     void note_exception();
-    void start_threads();
     bool may_start();
     void call_kernel();
     void end_thread();
@@ -245,22 +252,12 @@ class Multiprocessor {
     void release_in_order(const void* at);
     void note_failure(cudaError_t error, const std::string& why);
 
-    /// Runs `other` and then other fibers, until this thread is ready again.
-    [[gnu::always_inline]] void switch_to(Fiber& other) {
-        const unsigned self = current_;
-        Thread& thread = threads_[self];
-        if (&other != thread.fiber) {
-            running_ = &other;
-            thread.fiber->switch_to(other);
-            current_ = self;
-            thread_index = thread.index;
-        }
-        thread.state = State::running;
-    }
-
-    Fiber& next();
+    static void switch_to(const Fiber::Suspended& other);
+    Fiber::Suspended next();
+    Fiber::Suspended next_at_once();
+    Fiber::Suspended pop_ready();
     Fiber& idle_fiber();
-    Fiber& fiber_to_start();
+    Fiber::Suspended fiber_to_start();
     void wake_those_whose_condition_is_true();
     void check_line(CodeLine line);
     void release_barrier();
@@ -268,6 +265,7 @@ class Multiprocessor {
     Cluster& cluster_or_block();
     void await_other_blocks();
     void check_step(GridStep step);
+    void start_next();
     std::vector<Pending>::iterator add_exchange(Warp& warp, std::uint32_t mask, Exchanging exchange,
                                                 const void* place);
     void release_lanes(unsigned warp, Pending& pending);
@@ -280,20 +278,24 @@ class Multiprocessor {
     [[nodiscard]] std::string thread_text(unsigned thread) const;
 
     const KernelCall* call_ = nullptr;
-    Counter* counter_ = nullptr;   ///< null if nothing is counted
-    unsigned size_ = 0;            ///< threads of the block
-    unsigned started_ = 0;         ///< threads that have been started
-    std::size_t stack_bytes_ = 0;  ///< the size of the fibers' stacks
-    unsigned alive_ = 0;           ///< threads that have not ended
-    bool is_simple_ = false;       ///< run_simply() runs the block: no thread has needed the engine yet
-    bool start_one_ = false;       ///< start a thread before ready threads go on
-    unsigned current_ = 0;         ///< the thread that runs
+    Counter* counter_ = nullptr;                ///< null if nothing is counted
+    unsigned size_ = 0;                         ///< threads of the block
+    unsigned started_ = 0;                      ///< threads that have been started
+    uint3 next_index_{};                        ///< the index of thread number `started_`, if order_ is empty
+    std::size_t stack_bytes_ = 0;               ///< the size of the fibers' stacks
+    unsigned alive_ = 0;                        ///< threads that have not ended
+    InOrder in_order_{false, &progress.turns};  ///< while run_in_order() runs the block
+    std::uint64_t turns_before_ = 0;            ///< the turns at the begin of run_in_order()
+    bool start_one_ = false;                    ///< start a thread before ready threads go on
+    unsigned current_ = 0;                      ///< the thread that runs
     std::array<Thread, most_threads> threads_;
+    std::array<ThreadMore, most_threads> more_;
     std::vector<std::uint16_t> order_;  ///< the order in which threads are started; empty: by number
     std::optional<std::minstd_rand> random_;
-    Queue ready_;
+    std::array<Queue, 2> queues_;
+    Queue* ready_ = &queues_[0];
+    Queue* at_barrier_ = &queues_[1];
     std::vector<unsigned> at_condition_;
-    std::vector<unsigned> at_barrier_;
     unsigned nonzero_at_barrier_ = 0;
     unsigned gathering_ = 0;               ///< pending exchanges that have a place
     unsigned yields_ = 0;                  ///< calls of yield() since the last call of release_gathered()
@@ -332,8 +334,11 @@ class Multiprocessor {
     Fiber main_;  ///< the caller of run()
     Fiber* running_ = &main_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
-    std::deque<Fiber*> idle_;
+    std::vector<Fiber*> idle_;
 };
+
+/// Returns the index of the running thread. A signal handler may call this.
+uint3 running_index();
 
 /// Returns whether a fault at this address means that the calling CUDA thread has used up its stack. A signal
 /// handler may call this.

@@ -12,15 +12,15 @@ namespace cudabook::emulation {
 
 /// The progress of CUDA threads in this operating system's thread. Only this thread writes it.
 struct Progress {
-    std::atomic<std::uint64_t> turns{0};          ///< how often a CUDA thread has started or ended
+    /// How often a CUDA thread has started or ended. The thread that watches reads it too, in one
+    /// instruction. It is volatile, because around an atomic variable g++ keeps no other in a register.
+    volatile std::uint64_t turns = 0;
     std::atomic<std::uint64_t> waits{0};          ///< how often CUDA threads have gone on after waiting
     std::atomic<bool> is_at_grid_barrier{false};  ///< it waits for other blocks of the grid or cluster
 };
 inline constinit thread_local Progress progress;
 
-inline void count_turn() {
-    progress.turns.store(progress.turns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-}
+inline void count_turn() { progress.turns = progress.turns + 1; }
 inline void count_wait() {
     progress.waits.store(progress.waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }

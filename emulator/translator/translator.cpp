@@ -1003,8 +1003,10 @@ class Translator {
         check_launch(callee);
         for (const auto& [first, end] : parts(arguments + 1, partner_[arguments])) check_argument(first, end);
         if (is_one_function(callee)) {
-            insert(callee.begin, "::cudabook::emulation::launched(");
-            replace(open, ")(");
+            const bool is_name = is_name_of_kernel(callee, open) && !is_folded(partner_[arguments]);
+            insert(callee.begin, is_name ? "::cudabook::emulation::launched([&] { return "
+                                         : "::cudabook::emulation::launched(");
+            replace(open, is_name ? "; })(" : ")(");
         } else {
             kernels_[std::string(source_[callee.name])].is_chosen = true;
             insert(callee.begin,
@@ -1019,6 +1021,31 @@ class Translator {
         replace(close - 2, ")");
         replace(close - 1, "");
         replace(close, "");
+    }
+
+    /// Returns whether the callee may be an expression of a lambda: it contains no variable of the function,
+    /// because k<n> is no constant where the lambda captures n.
+    [[nodiscard]] bool is_name_of_kernel(const Callee& callee, std::size_t open) const {
+        if (callee.name == none) return false;
+        for (std::size_t i = callee.begin; i < open; ++i)
+            if (source_.is_word(i) && (is_variable(i) || is_bound(i))) return false;
+        return true;
+    }
+
+    /// Returns whether the word is declared before, in its function, by a structured binding: auto [a, b].
+    [[nodiscard]] bool is_bound(std::size_t name) const {
+        if (brace_[name] == none) return false;
+        for (std::size_t i = begin_[brace_[name]]; i < name; ++i)
+            if (source_.is(i, "[") && partner_[i] != none &&
+                (source_.is(i - 1, "auto") || source_.is(i - 1, "&")))
+                for (std::size_t word = i + 1; word < partner_[i]; ++word)
+                    if (source_[word] == source_[name]) return true;
+        return false;
+    }
+
+    /// Returns whether a launch whose arguments end here is a part of a fold: (k<T><<<1, 1>>>(), ...).
+    [[nodiscard]] bool is_folded(std::size_t close) const {
+        return source_.is(close + 2, "...") || (source_.is(close + 1, ")") && source_.is(close + 3, "..."));
     }
 
     /// Returns whether the callee has one type, so that its address can be taken.
@@ -1150,6 +1177,12 @@ class Translator {
                                   "allowed: threads of a kernel call it; the host waits by "
                                   "cudaDeviceSynchronize()",
                                   word));
+        if (word == "threadIdx" && scope_[i] == Scope::other && is_device_code(i) && !is_variable(i) &&
+            !is_declared_at(i) && !source_.is(i - 1, ".") && !source_.is(i - 1, "->") &&
+            use_of(i) == Use::write)
+            refuse(i,
+                   "expression must be a modifiable lvalue: a thread cannot change its threadIdx; copy it to "
+                   "a variable");
         if (scope_[i] == Scope::other && is_call_of_kernel(i))
             refuse(i, fmt::format("a __global__ function call must be configured: launch the kernel, by "
                                   "{}<<<blocks, threads>>>(...)",
@@ -1202,12 +1235,16 @@ class Translator {
             behind += 2;
         const std::size_t before = name - 1;
         const auto is_twice = [&](std::size_t first, std::string_view sign) {
-            return source_.is(first, sign) && source_.is(first + 1, sign);
+            return source_.is(first, sign) && source_.is(first + 1, sign) &&
+                   source_.tokens[first + 1].begin == source_.tokens[first].begin + 1;
         };
         for (const std::string_view sign : {"+", "-"})
             if (is_twice(behind, sign) || is_twice(before - 1, sign)) return Use::write;
         for (const std::string_view sign : {"+", "-", "*", "/", "%", "|", "^"})
             if (source_.is(behind, sign) && source_.is(behind + 1, "=")) return Use::write;
+        for (const std::string_view sign : {"<", ">"})
+            if (source_.is(behind, sign) && source_.is(behind + 1, fmt::format("{}=", sign)))
+                return Use::write;
         if (source_.is(behind, "=") && !source_.is(behind + 1, "=")) return Use::write;
         if (source_.is(behind, "&") && source_.is(behind + 1, "=")) return Use::write;
         if (source_.is(before, "&") && !source_.is(before - 1, "&")) return Use::none;

@@ -38,7 +38,7 @@ inline double step_arithmetic_gcells_per_s(int device) {
     Stopwatch stopwatch;
     const Measurement time = measure([&] {
         stopwatch.start(stream);
-        launch(step_arithmetic_kernel, blocks, threads, stream, out.data(), 0.25F, pairs);
+        launch<step_arithmetic_kernel>(blocks, threads, stream, out.data(), 0.25F, pairs);
         return stopwatch.stop(stream);
     });
     return static_cast<double>(out.size()) * arithmetic_columns * arithmetic_rows * 2 * pairs / time.median /

@@ -168,7 +168,7 @@ class PartHalos {
         constexpr unsigned threads = 256;
         const dim3 blocks(std::min((most_cells + threads - 1) / threads, 1024U),
                           static_cast<unsigned>(regions.size()));
-        launch(copy_regions_kernel, blocks, threads, stream, copied);
+        launch<copy_regions_kernel>(blocks, threads, stream, copied);
     }
 
     template <class Visit>

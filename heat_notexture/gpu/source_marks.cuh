@@ -37,8 +37,8 @@ class SourceMarks {
     /// whether the set of tiles with sources has changed.
     bool mark(const float* sources, const Stream& stream, bool with_bits) {
         if (with_bits) mark_bits(sources, stream);
-        launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream, sources, tile_has_source_.data(),
-               shape_.width, shape_.height, shape_.pitch);
+        launch<mark_tiles_kernel>(shape_.tiles(), tile_block, stream, sources, tile_has_source_.data(),
+                                  shape_.width, shape_.height, shape_.pitch);
         std::vector<unsigned char> flags(tile_has_source_.size());
         CUDA_CHECK(cudaMemcpyAsync(flags.data(), tile_has_source_.data(), flags.size(),
                                    cudaMemcpyDeviceToHost, stream.get()));
@@ -57,8 +57,9 @@ class SourceMarks {
     /// Enqueues the writing of the sources' temperatures into `cells`.
     void write(const float* sources, float* cells, const Stream& stream) const {
         if (count_ > 0)
-            launch(write_sources_kernel, count_, tile_block, stream, cells, sources,
-                   tiles_with_sources_.data(), shape_.width, shape_.height, shape_.pitch);
+            launch<write_sources_kernel>(count_, tile_block, stream, cells, sources,
+                                         tiles_with_sources_.data(), shape_.width, shape_.height,
+                                         shape_.pitch);
     }
 
     [[nodiscard]] const bool* tile_has_source() const { return tile_has_source_.data(); }
@@ -72,8 +73,8 @@ class SourceMarks {
     void mark_bits(const float* sources, const Stream& stream) {
         const auto words = static_cast<std::size_t>(source_words(static_cast<int>(shape_.width)));
         if (bits_.size() == 0) bits_ = DeviceArray<unsigned>(words * shape_.height);
-        launch(mark_sources_kernel, shape_.height, tile_block, stream, sources, bits_.data(), shape_.width,
-               shape_.pitch);
+        launch<mark_sources_kernel>(shape_.height, tile_block, stream, sources, bits_.data(), shape_.width,
+                                    shape_.pitch);
     }
 
     GridShape shape_;

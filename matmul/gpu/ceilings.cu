@@ -27,7 +27,7 @@ double fma_tflops(const Device& device) {
     const int blocks = gpu_kind == DeviceKind::emulated ? 4 : 4 * device.units;
     const Measurement time = measure([&] {
         stopwatch.start(stream);
-        launch(fma_ceiling_kernel, blocks, ceiling_threads, stream, never_written.data());
+        launch<fma_ceiling_kernel>(blocks, ceiling_threads, stream, never_written.data());
         return stopwatch.stop(stream);
     });
     return 2.0 * ceiling_chains * ceiling_rounds * ceiling_threads * blocks / time.median / 1e9;

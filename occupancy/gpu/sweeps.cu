@@ -120,7 +120,7 @@ std::vector<Sweep> memory_bound(const Device& device, const std::optional<TimeBu
     const DeviceArray<unsigned> words(threads * words_of_thread);
     const DeviceArray<unsigned> sums(threads);
     const Stream stream;
-    launch(fill_kernel, 8 * device.units, 256, stream, words.data(), words.size());
+    launch<fill_kernel>(8 * device.units, 256, stream, words.data(), words.size());
     const auto share = [&](std::size_t left) {
         return budget ? std::optional(budget->share(left)) : std::nullopt;
     };

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_bugs.sh CUDABOOK_NVCC BUILD COMPILER [BUG...]: a student's mistakes, bugs/*.cu. Each program is wrong, and its second line
-# says what finds the mistake: a run, also one that needs protection keys, the compiler, --check or --check=race; there may be several, with
-# commas. The third line is a regular expression for what is then said. With -DREPAIRED the program is right, and the same commands print
+# says what finds the mistake: a run, also one that is optimized or needs protection keys, the compiler, --check or --check=race; there may
+# be several, with commas. The third line is a regular expression for what is then said. With -DREPAIRED the program is right, and the same commands print
 # "right" and nothing else. Programs in silent/ have no mistake, though a tool could take them for wrong.
 set -euo pipefail
 nvcc=$1
@@ -23,7 +23,7 @@ run() { # run WAY SOURCE WORD...: sets `said`
   shift
   case $way in
     --check*) words=("$way") ;;
-    'the compiler') words=(--emulate) ;;
+    'the compiler' | 'an optimized run') words=(--emulate) ;;
   esac
   said=$({
     "$nvcc" "${words[@]}" "$@" -o "$folder/program" && case $way in --check*) ;; *) "$folder/program" ;; esac

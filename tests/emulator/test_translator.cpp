@@ -67,13 +67,18 @@ void expect_launch(const std::string& from, const std::string& to) {
     EXPECT_EQ(after_kernels(from), "::cudabook::emulation::launched(" + to) << from;
 }
 
+void expect_launch_of_name(const std::string& from, const std::string& to) {
+    expect_launch(from, "[&] { return " + to);
+}
+
 TEST(Translator, Launches) {
-    expect_launch("k<<<1, 2>>>(a);", "k)(1, 2)(a);");
-    expect_launch("k <<< dim3(1, 2), f(3), 4, s >>> ( a );", "k )( dim3(1, 2), f(3), 4, s ) ( a );");
-    expect_launch("a::b::k<<<1, 2>>>(a);", "a::b::k)(1, 2)(a);");
-    expect_launch("::k<<<1, 2>>>(a);", "::k)(1, 2)(a);");
-    expect_launch("unknown<<<1, 2>>>();", "unknown)(1, 2)();");
-    expect_launch("k<<<1, 2>>>(a, {1, 2}, NULL);", "k)(1, 2)(a, {1, 2}, NULL);");
+    expect_launch_of_name("k<<<1, 2>>>(a);", "k; })(1, 2)(a);");
+    expect_launch_of_name("k <<< dim3(1, 2), f(3), 4, s >>> ( a );",
+                          "k ; })( dim3(1, 2), f(3), 4, s ) ( a );");
+    expect_launch_of_name("a::b::k<<<1, 2>>>(a);", "a::b::k; })(1, 2)(a);");
+    expect_launch_of_name("::k<<<1, 2>>>(a);", "::k; })(1, 2)(a);");
+    expect_launch_of_name("unknown<<<1, 2>>>();", "unknown; })(1, 2)();");
+    expect_launch_of_name("k<<<1, 2>>>(a, {1, 2}, NULL);", "k; })(1, 2)(a, {1, 2}, NULL);");
 }
 
 TEST(Translator, VariablesOfTheGpuOnTheHost) {
@@ -132,19 +137,32 @@ TEST(Translator, NamesOfDynamicSharedMemory) {
 TEST(Translator, LaunchesOfPointers) {
     expect_launch("(*p)<<<1, 2>>>(a);", "(*p))(1, 2)(a);");
     expect_launch("table[i + 1]<<<1, 2>>>(a);", "table[i + 1])(1, 2)(a);");
-    expect_launch("x.y->z<<<1, 2>>>(a);", "x.y->z)(1, 2)(a);");
+    expect_launch_of_name("x.y->z<<<1, 2>>>(a);", "x.y->z; })(1, 2)(a);");
     expect_launch("f(a, b)<<<1, 2>>>(a);", "f(a, b))(1, 2)(a);");
     expect_launch("f<int>(a)[3]<<<1, 2>>>(a);", "f<int>(a)[3])(1, 2)(a);");
 }
 
+// A lambda would capture the variable, or contain an unexpanded pack.
+TEST(Translator, LaunchesWithoutALambda) {
+    for (const std::string text :
+         {"void f(F p) { p<<<1, 2>>>(a); }", "void f() { auto p = g(); p<<<1, 2>>>(a); }",
+          "void f() { auto [p, n] = g(); p<<<1, 2>>>(a); }",
+          "void f() { each([&](auto n) { t<n><<<1, 2>>>(a); }); }",
+          "template <class... T> void f() { (t<T><<<1, 2>>>(a), ...); }"})
+        EXPECT_EQ(after_kernels(text).find("launched([&]"), std::string::npos) << after_kernels(text);
+}
+
 TEST(Translator, LaunchesAfterOtherWords) {
-    EXPECT_EQ(after_kernels("if (x) k<<<1, 2>>>(a);"), "if (x) ::cudabook::emulation::launched(k)(1, 2)(a);");
+    EXPECT_EQ(after_kernels("if (x) k<<<1, 2>>>(a);"),
+              "if (x) ::cudabook::emulation::launched([&] { return k; })(1, 2)(a);");
     EXPECT_EQ(after_kernels("if (x) (*p)<<<1, 2>>>(a);"),
               "if (x) ::cudabook::emulation::launched((*p))(1, 2)(a);");
-    EXPECT_EQ(after_kernels("else k<<<1, 2>>>(a);"), "else ::cudabook::emulation::launched(k)(1, 2)(a);");
-    EXPECT_EQ(after_kernels("x = 1, k<<<1, 2>>>(a);"), "x = 1, ::cudabook::emulation::launched(k)(1, 2)(a);");
+    EXPECT_EQ(after_kernels("else k<<<1, 2>>>(a);"),
+              "else ::cudabook::emulation::launched([&] { return k; })(1, 2)(a);");
+    EXPECT_EQ(after_kernels("x = 1, k<<<1, 2>>>(a);"),
+              "x = 1, ::cudabook::emulation::launched([&] { return k; })(1, 2)(a);");
     EXPECT_EQ(after_kernels("return ::k<<<1, 2>>>(a);"),
-              "return ::cudabook::emulation::launched(::k)(1, 2)(a);");
+              "return ::cudabook::emulation::launched([&] { return ::k; })(1, 2)(a);");
 }
 
 TEST(Translator, PtxWithATwin) {
@@ -189,25 +207,26 @@ TEST(Translator, LerpOfMathHeader) {
 }
 
 TEST(Translator, TemplatesWithAllArguments) {
-    expect_launch("t<float><<<1, 2>>>(a, 3);", "t<float>)(1, 2)(a, 3);");
-    expect_launch("t<v<v<int>>><<<1, 2>>>(a, 3);", "t<v<v<int>>>)(1, 2)(a, 3);");
-    expect_launch("n::t<(3 > 2)><<<1, 2>>>(a, 3);", "n::t<(3 > 2)>)(1, 2)(a, 3);");
-    expect_launch("A<int>::template t<float><<<1, 2>>>(a, 3);", "A<int>::template t<float>)(1, 2)(a, 3);");
+    expect_launch_of_name("t<float><<<1, 2>>>(a, 3);", "t<float>; })(1, 2)(a, 3);");
+    expect_launch_of_name("t<v<v<int>>><<<1, 2>>>(a, 3);", "t<v<v<int>>>; })(1, 2)(a, 3);");
+    expect_launch_of_name("n::t<(3 > 2)><<<1, 2>>>(a, 3);", "n::t<(3 > 2)>; })(1, 2)(a, 3);");
+    expect_launch_of_name("A<int>::template t<float><<<1, 2>>>(a, 3);",
+                          "A<int>::template t<float>; })(1, 2)(a, 3);");
 }
 
 TEST(Translator, GreaterSignsInAConfiguration) {
-    expect_launch("k<<<v<v<int>>(), 2>>>(a);", "k)(v<v<int>>(), 2)(a);");
-    expect_launch("k<<<1, v<v<v<int>>>(3)>>>(a);", "k)(1, v<v<v<int>>>(3))(a);");
-    expect_launch("k<<<1, v<v<int>>::size>>>(a);", "k)(1, v<v<int>>::size)(a);");
-    expect_launch("k<<<(a > b), 2>>>(a);", "k)((a > b), 2)(a);");
-    expect_launch("k<<<n < 5 ? 1 : 2, 256>>>(a);", "k)(n < 5 ? 1 : 2, 256)(a);");
-    expect_launch("k<<<n >> 3, p->x>>>(a);", "k)(n >> 3, p->x)(a);");
-    expect_launch("k<<<1, 2, v<int, 3>()>>>(a);", "k)(1, 2, v<int, 3>())(a);");
-    expect_launch("k<<<1, [] { return 2 > 1; }()>>>(a);", "k)(1, [] { return 2 > 1; }())(a);");
+    expect_launch_of_name("k<<<v<v<int>>(), 2>>>(a);", "k; })(v<v<int>>(), 2)(a);");
+    expect_launch_of_name("k<<<1, v<v<v<int>>>(3)>>>(a);", "k; })(1, v<v<v<int>>>(3))(a);");
+    expect_launch_of_name("k<<<1, v<v<int>>::size>>>(a);", "k; })(1, v<v<int>>::size)(a);");
+    expect_launch_of_name("k<<<(a > b), 2>>>(a);", "k; })((a > b), 2)(a);");
+    expect_launch_of_name("k<<<n < 5 ? 1 : 2, 256>>>(a);", "k; })(n < 5 ? 1 : 2, 256)(a);");
+    expect_launch_of_name("k<<<n >> 3, p->x>>>(a);", "k; })(n >> 3, p->x)(a);");
+    expect_launch_of_name("k<<<1, 2, v<int, 3>()>>>(a);", "k; })(1, 2, v<int, 3>())(a);");
+    expect_launch_of_name("k<<<1, [] { return 2 > 1; }()>>>(a);", "k; })(1, [] { return 2 > 1; }())(a);");
 }
 
 /// In a macro, the preprocessor may separate the signs of <<< and >>>.
-TEST(Translator, PartedSigns) { expect_launch("k<< <1, 2>> >(a);", "k)( 1, 2) (a);"); }
+TEST(Translator, PartedSigns) { expect_launch_of_name("k<< <1, 2>> >(a);", "k; })( 1, 2) (a);"); }
 
 TEST(Translator, WhatIsNoLaunch) {
     for (const std::string text :
@@ -346,9 +365,10 @@ TEST(Translator, WhichKernelsArgumentsChoose) {
 
 TEST(Translator, LaunchesInLaunches) {
     EXPECT_EQ(after_kernels("run([&] { k<<<1, 2>>>(a); });"),
-              "run([&] { ::cudabook::emulation::launched(k)(1, 2)(a); });");
-    expect_launch("k<<<1, 2>>>(f([&] { k<<<3, 4>>>(b); }));",
-                  "k)(1, 2)(f([&] { ::cudabook::emulation::launched(k)(3, 4)(b); }));");
+              "run([&] { ::cudabook::emulation::launched([&] { return k; })(1, 2)(a); });");
+    expect_launch_of_name(
+        "k<<<1, 2>>>(f([&] { k<<<3, 4>>>(b); }));",
+        "k; })(1, 2)(f([&] { ::cudabook::emulation::launched([&] { return k; })(3, 4)(b); }));");
 }
 
 TEST(Translator, CastsOfLaunchedKernels) {
@@ -416,11 +436,27 @@ TEST(Translator, LaunchBounds) {
               translated("__cudabook_device__ void k(int a) { a = 1; }"));
 }
 
+TEST(Translator, WritesOfThreadIdx) {
+    const std::string kernel = "__cudabook_global__ void k(int* a, S s) { ";
+    for (const std::string_view written : {"threadIdx.x = 1;", "if (a) threadIdx.y += 2;", "++threadIdx.x;",
+                                           "threadIdx.z--;", "threadIdx = {};", "a[0] = threadIdx.x <<= 1;"})
+        EXPECT_NE(
+            error_of(kernel + std::string(written) + " }").find("<stdin>:1: expression must be a modifiable"),
+            std::string::npos)
+            << written;
+    for (const std::string_view right :
+         {"a[threadIdx.x] = 1;", "if (threadIdx.x == 1 || threadIdx.x <= 2) a[0] = -threadIdx.x;",
+          "s.threadIdx.x = 1;", "dim3 threadIdx; threadIdx.x = 1;", "const uint3 threadIdx = f();",
+          "a[0] = threadIdx.x - -1;", "a[0] = a[1] - -threadIdx.x;", "uint3 i = threadIdx; i.x = 1;",
+          "f(threadIdx);"})
+        EXPECT_EQ(error_of(kernel + std::string(right) + " }"), "") << right;
+}
+
 TEST(Translator, LinesStay) {
     const std::string text = "k\n<<<1,\n2\n>>>\n(a,\nb);\n";
     const std::string result = after_kernels(text);
     EXPECT_EQ(std::ranges::count(result, '\n'), std::ranges::count(text, '\n'));
-    EXPECT_EQ(result, "::cudabook::emulation::launched(k\n)(1,\n2\n)\n(a,\nb);\n");
+    EXPECT_EQ(result, "::cudabook::emulation::launched([&] { return k\n; })(1,\n2\n)\n(a,\nb);\n");
     const std::string chosen = "t<<<1, 2>>>(a,\n0,\nb);\n";
     EXPECT_EQ(std::ranges::count(after_kernels(chosen), '\n'), 3);
 }

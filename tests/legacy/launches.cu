@@ -127,6 +127,16 @@ void check_bounds(Kernel kernel, int threads, int* count) {
     CHECK(cudaDeviceSynchronize() == cudaSuccess && *count == threads);
 }
 
+// Names of kernels that contain the function's variables, or are in a fold.
+template <int number>
+__global__ void add_number(int* sum) {
+    atomicAdd(sum, number);
+}
+template <int... numbers>
+void add_each(int* sum) {
+    (add_number<numbers><<<1, 1>>>(sum), ...);
+}
+
 int main() {
     Array sum, in;
     for (int i = 0; i < 4; ++i) in[i] = i + 1;
@@ -189,6 +199,20 @@ int main() {
     sum[0] = 0;
     hides_its_bound<<<1, 100>>>(sum, 2);
     CHECK(cudaDeviceSynchronize() == cudaSuccess && sum[0] == 200);
+
+    sum[0] = 0;
+    const auto add_constant = [&](auto n) {
+        add_number<n><<<1, 1>>>(sum);
+        add_number<n()><<<1, 1>>>(sum);
+    };
+    add_constant(integral_constant<int, 3>());
+    constexpr int four = 4;
+    add_number<four><<<1, 1>>>(sum);
+    const auto [kernel, count] = pair<void (*)(int*), int>(add_number<5>, 2);
+    kernel<<<1, count>>>(sum);
+    add_each<6, 7>(sum);
+    cudaDeviceSynchronize();
+    CHECK(sum[0] == 3 + 3 + 4 + 2 * 5 + 6 + 7);
     printf("OK\n");
     return 0;
 }

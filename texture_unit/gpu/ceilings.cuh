@@ -66,7 +66,7 @@ inline double copy_gb_per_s(const Device& device, std::size_t bytes) {
     constexpr unsigned threads = 256;
     const auto blocks = static_cast<unsigned>((size + threads - 1) / threads);
     const double by_kernel = median_ms(
-        [&] { launch(detail::copy_kernel, blocks, threads, stream, to.data(), from.data(), size); });
+        [&] { launch<detail::copy_kernel>(blocks, threads, stream, to.data(), from.data(), size); });
     const double by_driver = median_ms([&] {
         CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), size * sizeof(float4), cudaMemcpyDeviceToDevice,
                                    stream.get()));
@@ -91,7 +91,7 @@ inline double gfetches_per_s(const Device& device, cudaTextureFilterMode filter)
     Stopwatch stopwatch;
     const Measurement time = measure([&] {
         stopwatch.start(stream);
-        launch(detail::fetch_kernel, blocks, threads, stream, out.data(), object.handle());
+        launch<detail::fetch_kernel>(blocks, threads, stream, out.data(), object.handle());
         return stopwatch.stop(stream);
     });
     return static_cast<double>(out.size()) * detail::fetches_of_a_thread / time.median / 1e6;

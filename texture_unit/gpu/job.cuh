@@ -53,8 +53,8 @@ DeviceArray<Stored> linear_memory(const Scene& scene) {
     DeviceArray<Stored> memory(texels_before(scene, scene.level_count()));
     if (scene.levels.empty()) {
         const Stream stream;
-        launch(fill_kernel<Stored>, 1024, 256, stream, memory.data(), memory.size(),
-               static_cast<std::size_t>(scene.size[0]));
+        launch<fill_kernel<Stored>>(1024, 256, stream, memory.data(), memory.size(),
+                                    static_cast<std::size_t>(scene.size[0]));
         stream.synchronize();
         return memory;
     }

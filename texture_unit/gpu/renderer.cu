@@ -55,8 +55,8 @@ class GpuRenderer final : public Renderer {
         const dim3 threads(32, 8);
         const dim3 blocks((static_cast<unsigned>(picture_.width) + threads.x - 1) / threads.x,
                           (static_cast<unsigned>(picture_.height) + threads.y - 1) / threads.y);
-        launch(explore_kernel, blocks, threads, stream_, pixels_.data(), picture_.width, picture_.height,
-               texture.handle(), view, look.normalized, look.level);
+        launch<explore_kernel>(blocks, threads, stream_, pixels_.data(), picture_.width, picture_.height,
+                               texture.handle(), view, look.normalized, look.level);
         CUDA_CHECK(cudaMemcpy(rgba, pixels_.data(), pixels_.size() * sizeof(Rgba), cudaMemcpyDeviceToHost));
     }
 

@@ -38,8 +38,8 @@ Boundary boundary(const std::string& name) {
     constexpr dim3 places(boundary_width + 2, boundary_height + 2);
     const DeviceArray<int> read(std::size_t{places.x} * places.y);
     const Stream stream;
-    launch(read_around_kernel<mode>, 1, places, stream, surface.handle(), read.data());
-    launch(write_outside_kernel<mode>, 1, 1, stream, surface.handle(), 99, boundary_width, 1);
+    launch<read_around_kernel<mode>>(1, places, stream, surface.handle(), read.data());
+    launch<write_outside_kernel<mode>>(1, 1, stream, surface.handle(), 99, boundary_width, 1);
     stream.synchronize();
     Boundary found{.mode = name, .read = read.download(), .texels_after_write = array.texels<int>()};
     flip_bit_if_asked("boundary", std::span(found.read));
@@ -77,9 +77,9 @@ Coherency coherency(const Device& device) {
         std::span<const CoherencyCounts>(std::vector<CoherencyCounts>(1))};
     const DeviceArray<int> fetched(texels);
     const Stream stream;
-    launch(coherency_kernel, 2, 1024, stream, surface.handle(), texture.handle(), width, height, old_value,
-           new_value, counts.data());
-    launch(fetch_kernel, 1, 1024, stream, texture.handle(), width, height, fetched.data());
+    launch<coherency_kernel>(2, 1024, stream, surface.handle(), texture.handle(), width, height, old_value,
+                             new_value, counts.data());
+    launch<fetch_kernel>(1, 1024, stream, texture.handle(), width, height, fetched.data());
     stream.synchronize();
     const CoherencyCounts counted = counts.download().front();
     std::vector<int> in_next_launch = fetched.download();
@@ -104,8 +104,8 @@ std::string trap(const Device& device) {
         const SurfaceObject surface(array.get());
         const Stream stream;
         try {
-            launch(write_outside_kernel<cudaBoundaryModeTrap>, 1, 1, stream, surface.handle(), 99,
-                   boundary_width, 1);
+            launch<write_outside_kernel<cudaBoundaryModeTrap>>(1, 1, stream, surface.handle(), 99,
+                                                               boundary_width, 1);
             stream.synchronize();
         } catch (const CudaError& ended) {
             error = ended.what();

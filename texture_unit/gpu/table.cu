@@ -61,8 +61,8 @@ std::vector<Texel> fetch_from_gpu(const Device& device, const TextureModel& text
     const DeviceArray<float3> device_points{std::span<const float3>(points)};
     const DeviceArray<float4> out(at.size());
     const Stream stream;
-    launch(fetch_at_kernel, 1, 64, stream, out.data(), object.handle(), device_points.data(),
-           static_cast<int>(at.size()), dimensions_of(texture));
+    launch<fetch_at_kernel>(1, 64, stream, out.data(), object.handle(), device_points.data(),
+                            static_cast<int>(at.size()), dimensions_of(texture));
     stream.synchronize();
     std::vector<Texel> fetched;
     for (const float4& texel : out.download()) fetched.push_back({texel.x, texel.y, texel.z, texel.w});
