@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test_bugs.sh CUDABOOK_NVCC BUILD COMPILER [BUG...]: a student's mistakes, bugs/*.cu. Each program is wrong, and its second line
+# test_bugs.sh CUDABOOK_NVCC BUILD COMPILER [--part PART PARTS | BUG...]: a student's mistakes, bugs/*.cu. Each program is wrong, and its second line
 # says what finds the mistake: a run, also one that is optimized or needs protection keys, the compiler, --check or --check=race; there may
 # be several, with commas. The third line is a regular expression for what is then said. With -DREPAIRED the program is right, and the same commands print
 # "right" and nothing else. Programs in silent/ have no mistake, though a tool could take them for wrong.
@@ -15,8 +15,15 @@ keys=no
 printf '%s\n' '#define _GNU_SOURCE' '#include <sys/mman.h>' 'int main() { return pkey_alloc(0, 0) < 0; }' >"$folder/keys.c"
 read -ra compiler <<<"$CXX" # perhaps several words: ccache g++
 if "${compiler[@]}" -x c "$folder/keys.c" -o "$folder/keys" && "$folder/keys"; then keys=yes; fi
-all=no
-[ $# -gt 0 ] || { all=yes && set -- *.cu; }
+silent=()
+if [ $# = 0 ]; then set -- --part 0 1; fi
+if [ "$1" = --part ]; then
+  part=$2 parts=$3 programs=(*.cu ../silent/*.cu)
+  set --
+  for ((i = part; i < ${#programs[@]}; i += parts)); do
+    case ${programs[i]} in ../silent/*) silent+=("${programs[i]}") ;; *) set -- "$@" "${programs[i]}" ;; esac
+  done
+fi
 
 run() { # run WAY SOURCE WORD...: sets `said`
   local way=$1 words=(--emulate -O0) # without a program that counts
@@ -46,15 +53,13 @@ for bug; do
     [ "$said" = right ] || { echo "FAILED: $bug, repaired, by $way: it says: $said" && failed=1; }
   done
 done
-if [ $all = yes ]; then
-  for program in ../silent/*.cu; do
-    { read -r _ && read -r silent; } <"$program"
-    silent=${silent#// Silent: }
-    mapfile -t ways <<<"${silent//, /$'\n'}"
-    for way in "${ways[@]}"; do
-      run "$way" "$program"
-      [ "$said" = right ] || { echo "FAILED: $program, by $way: it says: $said" && failed=1; }
-    done
+for program in "${silent[@]}"; do
+  { read -r _ && read -r found; } <"$program"
+  found=${found#// Silent: }
+  mapfile -t ways <<<"${found//, /$'\n'}"
+  for way in "${ways[@]}"; do
+    run "$way" "$program"
+    [ "$said" = right ] || { echo "FAILED: $program, by $way: it says: $said" && failed=1; }
   done
-fi
+done
 exit $failed
