@@ -97,22 +97,24 @@ void run_with_bytes(const void* kernel, const void* arguments) {
 #define CUDABOOK_KERNEL_ATTRIBUTE
 #endif
 
-/// Implements RunInOrder. A small kernel is inlined, so that a thread costs a few instructions. The index is
-/// used after the turn is written, so that the turn tells which thread a fault is of.
+/// Implements RunInOrder. A small kernel is inlined, so that a thread costs a few instructions. Each asm
+/// makes the compiler write threadIdx before it uses the index, so that a message about a fault and a
+/// debugger know the thread.
 template <auto kernel, class... Parameters>
 CUDABOOK_KERNEL_ATTRIBUTE void run_each(const InOrder& in_order, const Parameters... parameters) {
     const dim3 size = blockDim;
     volatile std::uint64_t* const turns = in_order.turns;
-    std::uint64_t turn = *turns + 1;
+    std::uint64_t turn = *turns;
     for (unsigned z = 0; z < size.z; ++z)
         for (unsigned y = 0; y < size.y; ++y) {
-            *turns = turn;
-            asm volatile("" : "+r"(y), "+r"(z));
+            threadIdx = {0, y, z};
+            asm volatile("" : "+r"(y), "+r"(z) : "m"(threadIdx));
             threadIdx = {0, y, z};
             for (unsigned x = 0; x < size.x; ++x) {
-                *turns = turn++;
-                asm volatile("" : "+r"(x));
                 threadIdx.x = x;
+                asm volatile("" : "+r"(x) : "m"(threadIdx.x));
+                threadIdx.x = x;
+                *turns = ++turn;
                 kernel(parameters...);
                 if (!in_order.goes_on) return;
             }

@@ -196,7 +196,7 @@ void Multiprocessor::begin_states() {
 
 /// Runs the threads of the block in order, until a thread has ended that has needed the engine.
 void Multiprocessor::run_in_order() {
-    turns_before_ = progress.turns;
+    thread_index = {};  // for a fault before the first thread's index is needed
     try {
         if (call_->run_in_order != nullptr) {
             call_->run_in_order(call_->arguments, in_order_);
@@ -215,14 +215,6 @@ void Multiprocessor::run_in_order() {
         note_exception();
     }
     in_order_.goes_on = false;
-}
-
-/// In a loop that has inlined a kernel, the compiler may keep threadIdx in registers, but each thread begins
-/// a turn.
-uint3 Multiprocessor::running_index() const {
-    if (!in_order_.goes_on || call_->run_in_order == nullptr) return thread_index;
-    const auto begun = static_cast<unsigned>(progress.turns - turns_before_);
-    return index_of(begun == 0 ? 0 : begun - 1, block_size);
 }
 
 /// Sets what run_in_order() does not set: all threads before the running thread have ended.
@@ -1055,8 +1047,6 @@ std::optional<std::string> thread_with_on_stack(const void* address) {
 bool has_copies_to_await() { return is_cuda_thread() && running_here->has_copies_to_await(); }
 
 bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }
-
-uint3 running_index() { return is_cuda_thread() ? running_here->running_index() : thread_index; }
 
 bool is_below_stack(std::uintptr_t address) {
     return is_cuda_thread() && running_here->is_below_stack(address);

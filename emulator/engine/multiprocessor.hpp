@@ -98,7 +98,6 @@ class Multiprocessor {
     [[nodiscard]] std::optional<std::string> thread_with_on_stack(const void* address) const;
     [[nodiscard]] bool is_below_stack(std::uintptr_t address) const;
     [[nodiscard]] bool has_copies_to_await() const;
-    [[nodiscard]] uint3 running_index() const;
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:
@@ -285,7 +284,6 @@ class Multiprocessor {
     std::size_t stack_bytes_ = 0;               ///< the size of the fibers' stacks
     unsigned alive_ = 0;                        ///< threads that have not ended
     InOrder in_order_{false, &progress.turns};  ///< while run_in_order() runs the block
-    std::uint64_t turns_before_ = 0;            ///< the turns at the begin of run_in_order()
     bool start_one_ = false;                    ///< start a thread before ready threads go on
     unsigned current_ = 0;                      ///< the thread that runs
     std::array<Thread, most_threads> threads_;
@@ -336,9 +334,6 @@ class Multiprocessor {
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<Fiber*> idle_;
 };
-
-/// Returns the index of the running thread. A signal handler may call this.
-uint3 running_index();
 
 /// Returns whether a fault at this address means that the calling CUDA thread has used up its stack. A signal
 /// handler may call this.

@@ -88,7 +88,7 @@ class Line {
             .add(", block ")
             .add_index(blockIdx)
             .add(", thread ")
-            .add_index(running_index());
+            .add_index(threadIdx);
     }
     void write() {
         text_[size_] = '\n';

@@ -34,7 +34,7 @@ expect() {
 
 program=$1
 line=$(grep -n 'if (x >= width) return;' "$(dirname "$0")/../../heat_notexture/kernels/2_blend.cuh" | cut -d: -f1)
-expect 'width=64, height=64' blend_kernel backtrace
+expect 'height=64' blend_kernel backtrace
 expect '= 53' "2_blend.cuh:$line" 'print x'
 expect "$line	    if (x >= width) return;" "2_blend.cuh:$line"
 echo "passed"
