@@ -360,7 +360,7 @@ Fiber& Multiprocessor::idle_fiber() {
     Fiber* fiber = nullptr;
     if (one_thread_a_stack) {
         fiber = idle_.front();  // so that all fibers take turns
-        idle_.erase(idle_.begin());
+        idle_.pop_front();
     } else {
         fiber = idle_.back();
         idle_.pop_back();

@@ -332,7 +332,7 @@ class Multiprocessor {
     Fiber main_;  ///< the caller of run()
     Fiber* running_ = &main_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
-    std::vector<Fiber*> idle_;
+    std::deque<Fiber*> idle_;
 };
 
 /// Returns whether a fault at this address means that the calling CUDA thread has used up its stack. A signal
