@@ -902,7 +902,7 @@ Multiprocessor& scheduler() {
 }  // namespace
 
 // Without counting, await_block() and await_warp() call the multiprocessor's functions by tail calls, which
-// need no frame.
+// need no frame. So the multiprocessor's functions, not these, call keep_states().
 
 namespace {
 

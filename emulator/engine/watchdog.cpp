@@ -84,11 +84,7 @@ class Line {
     }
     /// Adds the kernel, the block and the thread that run here.
     Line& add_place() {
-        return add(kernel_here)
-            .add(", block ")
-            .add_index(blockIdx)
-            .add(", thread ")
-            .add_index(threadIdx);
+        return add(kernel_here).add(", block ").add_index(blockIdx).add(", thread ").add_index(threadIdx);
     }
     void write() {
         text_[size_] = '\n';

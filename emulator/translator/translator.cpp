@@ -1028,19 +1028,8 @@ class Translator {
     [[nodiscard]] bool is_name_of_kernel(const Callee& callee, std::size_t open) const {
         if (callee.name == none) return false;
         for (std::size_t i = callee.begin; i < open; ++i)
-            if (source_.is_word(i) && (is_variable(i) || is_bound(i))) return false;
+            if (source_.is_word(i) && is_variable(i)) return false;
         return true;
-    }
-
-    /// Returns whether the word is declared before, in its function, by a structured binding: auto [a, b].
-    [[nodiscard]] bool is_bound(std::size_t name) const {
-        if (brace_[name] == none) return false;
-        for (std::size_t i = begin_[brace_[name]]; i < name; ++i)
-            if (source_.is(i, "[") && partner_[i] != none &&
-                (source_.is(i - 1, "auto") || source_.is(i - 1, "&")))
-                for (std::size_t word = i + 1; word < partner_[i]; ++word)
-                    if (source_[word] == source_[name]) return true;
-        return false;
     }
 
     /// Returns whether a launch whose arguments end here is a part of a fold: (k<T><<<1, 1>>>(), ...).
@@ -1081,11 +1070,22 @@ class Translator {
         while (source_.is(before, "*") || source_.is(before, "&")) --before;
         if (before != name - 1 && source_.is(before, "(") && source_.is(name + 1, ")"))
             return true;  // (*name)
+        if (is_bound_at(name)) return true;
         if (!(source_.is_word(before) && !is_keyword(source_[before])) && !source_.is(before, ">"))
             return false;
         for (const std::string_view sign : {",", ")", "=", ";", "{", ":", "[", ">"})
             if (source_.is(name + 1, sign)) return true;
         return false;
+    }
+
+    /// Returns whether this is a name in a structured binding: auto& [a, b].
+    [[nodiscard]] bool is_bound_at(std::size_t name) const {
+        std::size_t before = name - 1;
+        while (source_.is(before, ",") && source_.is_word(before - 1)) before -= 2;
+        if (!source_.is(before, "[")) return false;
+        do --before;
+        while (source_.is(before, "&"));
+        return source_.is(before, "auto");
     }
 
     [[nodiscard]] std::string text_of(std::size_t begin, std::size_t end) const {

@@ -147,6 +147,7 @@ TEST(Translator, LaunchesWithoutALambda) {
     for (const std::string text :
          {"void f(F p) { p<<<1, 2>>>(a); }", "void f() { auto p = g(); p<<<1, 2>>>(a); }",
           "void f() { auto [p, n] = g(); p<<<1, 2>>>(a); }",
+          "void f() { for (const auto& [n, p] : all) { if (n) { p<<<1, 2>>>(a); } } }",
           "void f() { each([&](auto n) { t<n><<<1, 2>>>(a); }); }",
           "template <class... T> void f() { (t<T><<<1, 2>>>(a), ...); }"})
         EXPECT_EQ(after_kernels(text).find("launched([&]"), std::string::npos) << after_kernels(text);
