@@ -1,0 +1,186 @@
+// The sums of tensor cores, to the bit. They add a group of products and the accumulator at a time: all terms
+// are aligned to the largest exponent, bits that are too low are cut off, and the rest is added exactly.
+// Source: Khattak and Mikaitis, "Accurate Models of NVIDIA Tensor Cores"; for compute capability 7.5, Fasi et
+// al., "Numerical behavior of NVIDIA tensor cores". Compared with an H200 alone (tests/tensor_core_model/).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "common/cuda/host_device.hpp"
+
+namespace cudabook::tensor_cores {
+
+/// How the tensor cores of an architecture add.
+struct Adder {
+    int group;            ///< the products of 16-bit factors that are added at a time; of TF32, half as many
+    int bits;             ///< the bits of an aligned term after the binary point
+    int least_for_float;  ///< terms are aligned to no exponent below this one
+    int least_for_half;   ///< the same, where the sum is rounded to half precision
+};
+
+inline constexpr Adder volta{.group = 4, .bits = 23, .least_for_float = -1000, .least_for_half = -19};
+inline constexpr Adder turing{.group = 4, .bits = 24, .least_for_float = -1000, .least_for_half = -20};
+inline constexpr Adder ampere{.group = 8, .bits = 24, .least_for_float = -132, .least_for_half = -20};
+inline constexpr Adder hopper{.group = 16, .bits = 25, .least_for_float = -133, .least_for_half = -21};
+
+/// The adder of a compute capability: 75 is 7.5. Blackwell has Hopper's.
+constexpr const Adder& adder_of(int capability) {
+    return capability >= 90 ? hopper : capability >= 80 ? ampere : capability >= 75 ? turing : volta;
+}
+
+/// The formats of factors, with the exponent of their smallest normal number.
+struct Half {
+    static constexpr int least_exponent = -14;
+    static constexpr int share_of_group = 1;
+};
+struct Bfloat16 {
+    static constexpr int least_exponent = -126;
+    static constexpr int share_of_group = 1;
+};
+struct Tf32 {
+    static constexpr int least_exponent = -126;
+    static constexpr int share_of_group = 2;
+};
+
+CUDABOOK_HOST_DEVICE inline std::uint32_t bits_of(float value) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+CUDABOOK_HOST_DEVICE inline float float_of(std::uint32_t bits) {
+    float value = 0;
+    std::memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+CUDABOOK_HOST_DEVICE inline std::int64_t bits_of(double value) {
+    std::int64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+CUDABOOK_HOST_DEVICE inline double double_of(std::int64_t bits) {
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+CUDABOOK_HOST_DEVICE inline double power_of_two(int exponent) {
+    return double_of(static_cast<std::int64_t>(exponent + 1023) << 52);
+}
+CUDABOOK_HOST_DEVICE inline bool is_finite(float value) {
+    return (bits_of(value) & 0x7f800000) != 0x7f800000;
+}
+
+/// Returns the exponent of a term. A subnormal number has the exponent of the smallest normal number. Zero's
+/// exponent is so small that it never counts.
+CUDABOOK_HOST_DEVICE inline int exponent(float value, int least) {
+    const std::uint32_t magnitude = bits_of(value) & 0x7fffffff;
+    const int exponent = static_cast<int>(magnitude >> 23) - 127;
+    return magnitude == 0 ? -10000 : exponent > least ? exponent : least;
+}
+
+/// Factors: a part of some columns of B or, with one column, of a row of A. `Format` has all the numbers.
+template <class Format, int depth, int columns = 1>
+struct Factors {
+    float value[depth][columns];
+    int exponent[depth][columns];
+    bool finite = true;
+
+    CUDABOOK_HOST_DEVICE void set(int k, int column, float to) {
+        value[k][column] = to;
+        exponent[k][column] = tensor_cores::exponent(to, Format::least_exponent);
+        finite = finite && is_finite(to);
+    }
+};
+
+/// Returns the sum rounded towards zero. A sum of at least 2^128 becomes an infinity, and a zero is positive.
+CUDABOOK_HOST_DEVICE inline float cut_to_float(double sum) {
+    const auto nearest = static_cast<float>(sum);
+    const std::uint32_t is_larger = std::fabs(static_cast<double>(nearest)) > std::fabs(sum) ? 1 : 0;
+    const std::uint32_t is_in_range = std::fabs(sum) < 0x1p128 ? 1 : 0;
+    return float_of(bits_of(nearest) - (is_larger & is_in_range)) + 0.0F;  // makes a zero positive
+}
+
+/// Rounds sums to float, as tensor cores do.
+struct ToFloat {
+    static constexpr int least_exponent = -126;
+    CUDABOOK_HOST_DEVICE static int least(const Adder& adder) { return adder.least_for_float; }
+    CUDABOOK_HOST_DEVICE static float rounded(double sum) { return cut_to_float(sum); }
+    CUDABOOK_HOST_DEVICE static float nan() { return float_of(0x7fffffff); }
+};
+
+/// Rounds sums to the nearest half. `Nearest::nearest_half` does this for a double, NaN included.
+template <class Nearest>
+struct ToHalf {
+    static constexpr int least_exponent = Half::least_exponent;
+    CUDABOOK_HOST_DEVICE static int least(const Adder& adder) { return adder.least_for_half; }
+    CUDABOOK_HOST_DEVICE static float rounded(double sum) {
+        const float nearest = Nearest::nearest_half(sum);
+        return nearest == 0 ? 0 : nearest;
+    }
+    CUDABOOK_HOST_DEVICE static float nan() { return Nearest::nearest_half(std::nan("")); }
+};
+
+/// Adds a group of products to the sums of the columns from `begin` to `end`. All terms must be finite.
+template <class Result, class Format, int depth, int columns>
+[[gnu::always_inline]] CUDABOOK_HOST_DEVICE inline void add_finite_group(
+    const Adder& adder, float (&sums)[columns], const Factors<Format, depth>& a,
+    const Factors<Format, depth, columns>& b, int first, int group, int begin, int end) {
+    int largest[columns] = {};
+    for (int j = begin; j < end; ++j) {
+        const int of_sum = exponent(sums[j], Result::least_exponent);
+        largest[j] = of_sum > Result::least(adder) ? of_sum : Result::least(adder);
+    }
+    for (int k = first; k < first + group; ++k)
+        for (int j = begin; j < end; ++j) {
+            const int of_product = a.exponent[k][0] + b.exponent[k][j];
+            largest[j] = of_product > largest[j] ? of_product : largest[j];
+        }
+    double scale[columns] = {};
+    double total[columns] = {};
+    for (int j = begin; j < end; ++j) {
+        scale[j] = power_of_two(adder.bits - largest[j]);
+        total[j] = static_cast<int>(sums[j] * scale[j]);
+    }
+    for (int k = first; k < first + group; ++k)
+        for (int j = begin; j < end; ++j) {
+            const double product = static_cast<double>(a.value[k][0]) * static_cast<double>(b.value[k][j]);
+            total[j] += static_cast<int>(product * scale[j]);
+        }
+    for (int j = begin; j < end; ++j)
+        sums[j] = Result::rounded(total[j] * power_of_two(largest[j] - adder.bits));
+}
+
+/// Adds the products of a and of each column of b to the column's sum. An instruction adds the products of
+/// `depth_of_instruction` factors along k.
+template <class Result, class Format, int depth, int columns>
+[[gnu::always_inline]] CUDABOOK_HOST_DEVICE inline void add_products(const Adder& adder,
+                                                                     float (&sums)[columns],
+                                                                     const Factors<Format, depth>& a,
+                                                                     const Factors<Format, depth, columns>& b,
+                                                                     int depth_of_instruction = depth) {
+    const int most = adder.group / Format::share_of_group;
+    const int group = most < depth_of_instruction ? most : depth_of_instruction;
+    for (int first = 0; first < depth; first += group) {
+        std::uint32_t largest = 0;
+        for (int j = 0; j < columns; ++j) {
+            const std::uint32_t magnitude = bits_of(sums[j]) & 0x7fffffff;
+            largest = magnitude > largest ? magnitude : largest;
+        }
+        if (a.finite && b.finite && largest < 0x7f800000) {
+            add_finite_group<Result>(adder, sums, a, b, first, group, 0, columns);
+            continue;
+        }
+        for (int j = 0; j < columns; ++j) {
+            double sum = sums[j];
+            for (int k = first; k < first + group; ++k)
+                sum += static_cast<double>(a.value[k][0]) * static_cast<double>(b.value[k][j]);
+            if (std::isfinite(sum))
+                add_finite_group<Result>(adder, sums, a, b, first, group, j, j + 1);
+            else
+                sums[j] = std::isnan(sum) ? Result::nan() : static_cast<float>(sum);
+        }
+    }
+}
+
+}  // namespace cudabook::tensor_cores
