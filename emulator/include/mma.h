@@ -16,6 +16,7 @@
 
 #include "emulator/checks/accesses.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/tensor_cores.hpp"
 #include "emulator/engine/warp_functions.hpp"
 #include "emulator/textures/conversions.hpp"
 
@@ -46,6 +47,7 @@ inline float __float_to_tf32(float value) { return cudabook::emulation::rounded_
 namespace details {
 
 namespace emulation = cudabook::emulation;
+namespace tensor_cores = cudabook::tensor_cores;
 
 template <class T>
 using Stored = std::conditional_t<std::is_same_v<T, precision::tf32>, float, T>;
@@ -182,27 +184,31 @@ class Memory {
 template <class Use, int m, int n, int k, class T, class Layout>
 using MemoryOf = Memory<fragment<Use, m, n, k, T, Layout>, rows<Use, m, n, k>, columns<Use, m, n, k>>;
 
-/// The type in which products of T are added up.
+/// The types whose sums the tensor cores round in their own way, and the format of the factors.
 template <class T>
-using Products = std::conditional_t<emulation::OneOf<T, signed char, unsigned char>, int, double>;
+constexpr bool is_rounded = emulation::OneOf<T, __half, __nv_bfloat16, precision::tf32>;
+template <class T>
+using Format = std::conditional_t<
+    std::is_same_v<T, __half>, tensor_cores::Half,
+    std::conditional_t<std::is_same_v<T, __nv_bfloat16>, tensor_cores::Bfloat16, tensor_cores::Tf32>>;
 
 /// Returns the number that a tensor core reads from this element.
 template <class T>
-auto number(Stored<T> element) {
+float number(Stored<T> element) {
     if constexpr (std::is_same_v<T, precision::tf32>)
-        return static_cast<double>(emulation::tf32_bits(element));
-    else if constexpr (emulation::OneOf<T, __half, __nv_bfloat16>)
-        return emulation::value_of(element);
+        return emulation::tf32_value(element);
+    else if constexpr (std::is_same_v<T, float>)
+        return element;
     else
-        return static_cast<Products<T>>(element);
+        return static_cast<float>(emulation::value_of(element));
 }
 
 template <class To>
-To narrowed(double sum) {
+To narrowed(float number) {
     if constexpr (std::is_same_v<To, __half>)
-        return emulation::number_of<__half>(emulation::half_bits(sum));
+        return emulation::number_of<__half>(emulation::half_bits(number));
     else
-        return emulation::truncated_to_float(sum);
+        return number;
 }
 
 inline int added(int c, int products, bool saturate) {
@@ -222,17 +228,19 @@ struct Operands {
     D* d;
 };
 
+/// Multiplies integers or doubles.
 template <int m, int n, int k, class T, class C, class D>
-void multiply_for_warp(emulation::Exchange& warp) {
+void multiply_exact(emulation::Exchange& warp) {
     if (!is_made_by_all(warp)) return;
     constexpr bool is_double = std::is_same_v<T, double>;
-    Products<T> a[m * k];
-    Products<T> b[k * n];
-    Products<T> sums[m * n];
+    using Products = std::conditional_t<is_double, double, int>;
+    Products a[m * k];
+    Products b[k * n];
+    Products sums[m * n];
     for (int lane = 0; lane < 32; ++lane) {
         const auto& given = emulation::brought_by<const Operands<T, C, D>>(lane, warp);
-        for (int i = 0; i < m * k / 32; ++i) a[32 * i + lane] = number<T>(given.a[i]);
-        for (int i = 0; i < k * n / 32; ++i) b[32 * i + lane] = number<T>(given.b[i]);
+        for (int i = 0; i < m * k / 32; ++i) a[32 * i + lane] = given.a[i];
+        for (int i = 0; i < k * n / 32; ++i) b[32 * i + lane] = given.b[i];
         for (int i = 0; i < m * n / 32; ++i)
             if constexpr (is_double)
                 sums[32 * i + lane] = given.c[i];
@@ -242,7 +250,7 @@ void multiply_for_warp(emulation::Exchange& warp) {
     for (int row = 0; row < m; ++row)
         for (int inner = 0; inner < k; ++inner)
             for (int column = 0; column < n; ++column) {
-                Products<T>& sum = sums[row * n + column];
+                Products& sum = sums[row * n + column];
                 if constexpr (is_double)
                     sum = std::fma(a[row * k + inner], b[inner * n + column], sum);
                 else
@@ -251,21 +259,49 @@ void multiply_for_warp(emulation::Exchange& warp) {
     for (int lane = 0; lane < 32; ++lane) {
         const auto& given = emulation::brought_by<const Operands<T, C, D>>(lane, warp);
         for (int i = 0; i < m * n / 32; ++i) {
-            const Products<T> sum = sums[32 * i + lane];
+            const Products sum = sums[32 * i + lane];
             if constexpr (is_double)
                 given.d[i] = sum;
-            else if constexpr (std::is_same_v<D, int>)
-                given.d[i] = added(given.c[i], sum, warp.argument[lane] != 0);
             else
-                given.d[i] = narrowed<D>(number<C>(given.c[i]) + sum);
+                given.d[i] = added(given.c[i], sum, warp.argument[lane] != 0);
         }
+    }
+}
+
+/// Multiplies other numbers.
+template <int m, int n, int k, class T, class C, class D>
+void multiply_rounded(emulation::Exchange& warp) {
+    if (!is_made_by_all(warp)) return;
+    using Result = std::conditional_t<std::is_same_v<C, __half> && std::is_same_v<D, __half>,
+                                      tensor_cores::ToHalf<emulation::NearestHalf>, tensor_cores::ToFloat>;
+    constexpr int depth_of_instruction = std::is_same_v<T, precision::tf32> ? 4 : k;
+    tensor_cores::Factors<Format<T>, k> a[m];
+    tensor_cores::Factors<Format<T>, k, n> b;
+    float sums[m][n];
+    for (int lane = 0; lane < 32; ++lane) {
+        const auto& given = emulation::brought_by<const Operands<T, C, D>>(lane, warp);
+        for (int i = lane; i < m * k; i += 32) a[i / k].set(i % k, 0, number<T>(given.a[i / 32]));
+        for (int i = lane; i < k * n; i += 32) b.set(i / n, i % n, number<T>(given.b[i / 32]));
+        for (int i = lane; i < m * n; i += 32) sums[i / n][i % n] = number<C>(given.c[i / 32]);
+    }
+    for (int row = 0; row < m; ++row)
+        tensor_cores::add_products<Result>(emulation::tensor_core_adder(), sums[row], a[row], b,
+                                           depth_of_instruction);
+    for (int lane = 0; lane < 32; ++lane) {
+        const auto& given = emulation::brought_by<const Operands<T, C, D>>(lane, warp);
+        for (int i = lane; i < m * n; i += 32) given.d[i / 32] = narrowed<D>(sums[i / n][i % n]);
     }
 }
 
 template <int m, int n, int k, class T, class C, class D>
 void multiply(const Operands<T, C, D>& given, bool satf) {
-    emulation::await_warp(~0U, emulation::to_given(given), satf ? 1 : 0, multiply_for_warp<m, n, k, T, C, D>,
-                          "mma_sync");
+    const auto product = [] {
+        if constexpr (is_rounded<T>)
+            return multiply_rounded<m, n, k, T, C, D>;
+        else
+            return multiply_exact<m, n, k, T, C, D>;
+    }();
+    emulation::await_warp(~0U, emulation::to_given(given), satf ? 1 : 0, product, "mma_sync");
 }
 
 }  // namespace details
@@ -304,10 +340,8 @@ CUDABOOK_IN_CALLER void store_matrix_sync(details::Stored<T>* to, const fragment
 
 /// Computes d = a * b + c; d may be c. All 32 lanes must call this. Integers are exact: modulo 2^32, or
 /// clamped with `satf`. Products of doubles are added to c by a chain of fma() in the order of k. Other
-/// products and c are added in double, and the sum is truncated to float or rounded to half. Tensor cores
-/// add floats with a few bits more than 24, and truncate; the number of bits and how they add halfs are not
-/// published. A sum differs from a GPU's sum by at most two units in the last place of the largest term or
-/// partial sum. The two sums are equal if all partial sums are exact in the sum's type.
+/// products are added as tensor cores add them, to the bit (common/tensor_core_model/). If c or d has floats,
+/// the sum is a float, and is then rounded to d's type.
 template <int m, int n, int k, class D, class T, class LayoutA, class LayoutB, class C>
 requires details::has_sums<D, T> && details::has_sums<C, T>
 void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<matrix_a, m, n, k, T, LayoutA>& a,

@@ -3,11 +3,10 @@
 #include <cuda_pipeline_primitives.h>
 
 #include "common/cuda/ptx/mbarrier.cuh"
-#include "common/cuda/ptx/mma.cuh"
 #include "common/cuda/ptx/tf32.cuh"
-#include "common/cuda/ptx/warpgroup.cuh"
 #include "tests/emulator/features.hpp"
 #include "tests/emulator/features/result.cuh"
+#include "tests/tensor_core_model/units.cuh"
 
 namespace cudabook::test {
 namespace {
@@ -451,72 +450,23 @@ std::string bulk_copies() {
     return result_of(3 * 512, 1, 96, bulk_copy_kernel, from.data());
 }
 
-// ----- Tensor cores. The factors are small integers, so that no sum is rounded.
+// ----- Tensor cores
 
-[[maybe_unused]] __device__ float small_integer(unsigned i) {
-    return static_cast<float>(static_cast<int>(scrambled(i) % 64) - 32);
-}
-
-__global__ void mma_kernel(float* to) {
+template <class Unit>
+__global__ void tensor_core_kernel(float* to) {
 #if __CUDA_ARCH__ >= 800
-    const unsigned lane = threadIdx.x;
-    float sums[4] = {};
-    for (unsigned step = 0; step < 5; ++step) {
-        const unsigned seed = 1000 * step + 10 * lane;
-        const float a[] = {small_integer(seed), small_integer(seed + 1), small_integer(seed + 2),
-                           small_integer(seed + 3)};
-        ptx::multiply_16x8x8(sums, a, small_integer(seed + 4), small_integer(seed + 5));
-    }
-    for (unsigned i = 0; i < 4; ++i) to[4 * lane + i] = sums[i];
+    __shared__ __align__(128) Tile<Unit> tile;
+    multiply(tile, HostileNumbers(blockIdx.x, Unit::range));
+    for (int i = static_cast<int>(threadIdx.x); i < side * side; i += 128)
+        to[static_cast<int>(blockIdx.x) * side * side + i] = static_cast<float>(tile.d[i]);
 #endif
 }
 
-/// The parts of both factors that four instructions multiply, in the order of the core matrices.
-template <class Element, int columns>
-struct WgmmaFactors {
-    Element a[4 * 64 * 32 / sizeof(Element)];
-    Element b[4 * columns * 32 / sizeof(Element)];
-};
-
-template <class Element, int columns>
-__global__ void wgmma_kernel(float* to, const WgmmaFactors<Element, columns>* factors) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-    __shared__ __align__(128) WgmmaFactors<Element, columns> shared;
-    __shared__ ptx::Barrier full;
-    const unsigned thread = threadIdx.x;
-    if (thread == 0) {
-        ptx::init(full, 1);
-        ptx::publish_barriers();
-        ptx::arrive_and_expect(full, sizeof shared);
-        ptx::copy(&shared, factors, sizeof shared, full);
-    }
-    __syncthreads();
-    ptx::wait(full, 0);
-    const std::uint64_t a = ptx::describe(shared.a, 64 * 16, 128);
-    const std::uint64_t b = ptx::describe(shared.b, columns * 16, 128);
-    float sums[columns / 2];
-    ptx::begin_products();
-#pragma unroll
-    for (int step = 0; step < 4; ++step)
-        ptx::multiply<Element>(sums, a + step * (2 * 64), b + step * (2 * columns), step > 0);
-    ptx::end_products();
-    ptx::await_products_before_last();
-    ptx::await_products();
-    for (unsigned i = 0; i < columns / 2; ++i) to[columns / 2 * thread + i] = sums[i];
-#endif
-}
-
-template <class Element, int columns>
-std::string wgmma() {
-    using Factors = WgmmaFactors<Element, columns>;
-    constexpr int of_a = sizeof(Factors::a) / sizeof(Element);
-    constexpr int of_b = sizeof(Factors::b) / sizeof(Element);
-    std::vector<Factors> factors(1);
-    const std::vector<int> numbers = random_numbers(of_a + of_b);
-    for (int i = 0; i < of_a; ++i) factors[0].a[i] = static_cast<float>(numbers[i] % 32);
-    for (int i = 0; i < of_b; ++i) factors[0].b[i] = static_cast<float>(numbers[of_a + i] % 32);
-    const DeviceArray<Factors> on_device{std::span<const Factors>(factors)};
-    return result_of(64 * columns, 1, 128, wgmma_kernel<Element, columns>, on_device.data());
+/// The products of numbers that are hard to add: two for each kind of such numbers.
+template <class Unit>
+std::string tensor_cores() {
+    constexpr int products = 2 * static_cast<int>(Hostile::count);
+    return result_of(products * side * side, products, 128, tensor_core_kernel<Unit>);
 }
 
 __global__ void tf32_kernel(unsigned* to) {
@@ -562,11 +512,13 @@ constexpr Feature thread_table[] = {
     {"mbarrier", [] { return result_of(6 * 32, 1, 64, mbarrier_kernel); }},
     {"mbarrier: tokens, threads that leave", [] { return result_of(64, 1, 64, mbarrier_drop_kernel); }},
     {"bulk copies", bulk_copies},
-    {"mma", [] { return result_of(128, 1, 32, mma_kernel); }},
-    {"wgmma", wgmma<float, 128>},
-    {"wgmma, 256 columns", wgmma<float, 256>},
-    {"wgmma of __half", wgmma<__half, 128>},
-    {"wgmma of __half, 64 columns", wgmma<__half, 64>},
+    {"mma of TF32", tensor_cores<MmaOfTf32>},
+    {"wgmma of TF32", tensor_cores<WgmmaOfTf32>},
+    {"wgmma of __half", tensor_cores<WgmmaOfHalf>},
+    {"wmma of TF32", tensor_cores<WmmaOfTf32>},
+    {"wmma of __half", tensor_cores<WmmaOfHalf<float, float>>},
+    {"wmma of __half, added to __half", tensor_cores<WmmaOfHalf<__half, __half>>},
+    {"wmma of __nv_bfloat16", tensor_cores<WmmaOfBfloat16<>>},
     {"TF32", [] { return result_of(10 * 256, 10, 256, tf32_kernel); }},
     {"TF32, special numbers", [] { return result_of(15, 1, 15, tf32_kernel); }},
 };

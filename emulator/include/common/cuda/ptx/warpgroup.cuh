@@ -8,8 +8,8 @@
 
 #include "emulator/checks/accesses.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/tensor_cores.hpp"
 #include "emulator/engine/warp_functions.hpp"
-#include "emulator/textures/conversions.hpp"
 
 namespace cudabook::ptx {
 
@@ -58,49 +58,63 @@ struct DescribedMatrix {
     std::size_t side_bytes;
 };
 
-inline double number(float element) { return emulation::tf32_bits(element); }
-inline double number(std::uint16_t half) { return emulation::half_value(half); }
+inline float number(float element) { return emulation::tf32_value(element); }
+inline float number(std::uint16_t half) { return emulation::half_value(half); }
 
-/// Reads the elements with all k of one row of A or column of B, whose number is `across`.
-template <class Element, unsigned depth>
-void read_along_k(double (&to)[depth], const DescribedMatrix& matrix, unsigned across) {
+/// Reads a row of A or columns of B, from number `first` on.
+template <class Element, class Format, int depth, int lines>
+void read_factors(tensor_cores::Factors<Format, depth, lines>& to, const DescribedMatrix& matrix,
+                  unsigned first) {
     constexpr unsigned of_core = depth / 2;
-    for (unsigned k = 0; k < depth; ++k)
-        to[k] = number(reinterpret_cast<const Element*>(matrix.core(k / of_core, across / 8) +
-                                                        across % 8 * 16)[k % of_core]);
+    to.finite = true;
+    for (int line = 0; line < lines; ++line) {
+        const unsigned across = first + static_cast<unsigned>(line);
+        for (unsigned k = 0; k < depth; ++k)
+            to.set(static_cast<int>(k), line,
+                   number(reinterpret_cast<const Element*>(matrix.core(k / of_core, across / 8) +
+                                                           across % 8 * 16)[k % of_core]));
+    }
 }
 
-template <class Element, unsigned columns>
+template <class Element, int columns>
 void multiply_for_warp(emulation::Exchange& warp) {
     if (warp.lanes != ~0U) {
         emulation::refuse(warp.refused, "wgmma in a warp of less than 32 threads");
         return;
     }
-    const auto brought = [&](unsigned lane) -> const WarpgroupProduct& {
-        return emulation::brought_by<const WarpgroupProduct>(lane, warp);
+    const auto brought = [&](int lane) -> const WarpgroupProduct& {
+        return emulation::brought_by<const WarpgroupProduct>(static_cast<unsigned>(lane), warp);
     };
-    constexpr unsigned depth = 32 / sizeof(Element);
+    using Format = std::conditional_t<sizeof(Element) == 4, tensor_cores::Tf32, tensor_cores::Half>;
+    constexpr int depth = 32 / sizeof(Element);
+    constexpr int at_a_time = 64;
     const DescribedMatrix of_a(brought(0).a);
     const DescribedMatrix of_b(brought(0).b);
     const unsigned first_row = emulation::thread_number() / 32 % 4 * 16;
-    double a[16][depth];
-    for (unsigned row = 0; row < 16; ++row) read_along_k<Element>(a[row], of_a, first_row + row);
-    for (unsigned n = 0; n < columns; ++n) {
-        double b[depth];
-        read_along_k<Element>(b, of_b, n);
-        for (unsigned row = 0; row < 16; ++row) {
-            double products = 0;
-            for (unsigned k = 0; k < depth; ++k) products += a[row][k] * b[k];
-            const WarpgroupProduct& of = brought(row % 8 * 4 + n % 8 / 2);
-            float& sum = of.d[n / 8 * 4 + row / 8 * 2 + n % 2];
-            sum = emulation::truncated_to_float(of.add ? sum + products : products);
+    const tensor_cores::Adder& adder = emulation::tensor_core_adder();
+    tensor_cores::Factors<Format, depth> a[16];
+    tensor_cores::Factors<Format, depth, at_a_time> b;
+    for (unsigned row = 0; row < 16; ++row) read_factors<Element>(a[row], of_a, first_row + row);
+    for (int first = 0; first < columns; first += at_a_time) {
+        read_factors<Element>(b, of_b, static_cast<unsigned>(first));
+        for (int row = 0; row < 16; ++row) {
+            const auto of = [&](int n) -> const WarpgroupProduct& {
+                return brought(row % 8 * 4 + n % 8 / 2);
+            };
+            const auto sum_of = [&](int n) -> float& {
+                return of(n).d[(first + n) / 8 * 4 + row / 8 * 2 + n % 2];
+            };
+            float sums[at_a_time];
+            for (int n = 0; n < at_a_time; ++n) sums[n] = of(n).add ? sum_of(n) : 0;
+            tensor_cores::add_products<tensor_cores::ToFloat>(adder, sums, a[row], b);
+            for (int n = 0; n < at_a_time; ++n) sum_of(n) = sums[n];
         }
     }
 }
 
 }  // namespace detail
 
-/// Multiplies like wgmma, with the accuracy of multiply_16x8x8() in mma.cuh.
+/// Multiplies like wgmma, to the bit.
 template <class Element, std::size_t floats>
 void multiply(float (&d)[floats], std::uint64_t a, std::uint64_t b, bool add) {
     const unsigned thread = emulation::thread_number();

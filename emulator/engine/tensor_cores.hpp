@@ -1,0 +1,21 @@
+// What the headers of device code need for tensor cores.
+#pragma once
+
+#include "common/tensor_core_model/sums.hpp"
+#include "emulator/textures/conversions.hpp"
+
+namespace cudabook::emulation {
+
+/// Returns how the tensor cores of the GPU that runs the calling kernel add.
+const tensor_cores::Adder& tensor_core_adder();
+
+/// Returns the value that tensor cores read from a float: the float without its lowest 13 bits.
+inline float tf32_value(float value) {
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xffffe000U);
+}
+
+struct NearestHalf {
+    static float nearest_half(double value) { return half_value(half_bits(value)); }
+};
+
+}  // namespace cudabook::emulation
