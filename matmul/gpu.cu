@@ -330,6 +330,28 @@ std::size_t tf32_floats(const Device& device, const GemmShape& shape) {
                                   : mma_floats<products>(device, shape);
 }
 
+// ----- The order of the sums on tensor cores
+
+template <int products>
+TensorCoreSums sums_of_mma(const Device&) {
+    return {.parts = products == 3 ? TensorCoreSums::Parts::two_tf32 : TensorCoreSums::Parts::one_tf32};
+}
+
+TensorCoreSums sums_of_tf32(const Device& device) {
+    if (!has_warpgroups(device)) return sums_of_mma<1>(device);
+    return {.parts = TensorCoreSums::Parts::one_tf32, .by_warpgroups = true, .tiles_in_a_sum = 0};
+}
+
+TensorCoreSums sums_of_tf32x3(const Device& device) {
+    TensorCoreSums sums = sums_of_mma<3>(device);
+    sums.by_warpgroups = has_warpgroups(device);
+    return sums;
+}
+
+TensorCoreSums sums_of_f16x3(const Device&) {
+    return {.parts = TensorCoreSums::Parts::two_halves, .by_warpgroups = true, .tiles_in_a_sum = 2};
+}
+
 std::string why_no_tf32(const Device& device, const GemmShape&) {
     return why_no_tensor_cores(device, reinterpret_cast<const void*>(tf32_kernel<1>));
 }
@@ -405,6 +427,7 @@ const CudaKernel table[] = {
      .workspace = mma_floats<1>,
      .why_not = why_no_tf32,
      .error_bound = tf32_mma_bound,
+     .tensor_core_sums = sums_of_mma<1>,
      .peer = "cublas_tf32"},
     {.name = "tf32x3_mma",
      .memory = "shared",
@@ -414,6 +437,7 @@ const CudaKernel table[] = {
      .workspace = mma_floats<3>,
      .why_not = why_no_tf32,
      .error_bound = tf32x3_bound,
+     .tensor_core_sums = sums_of_mma<3>,
      .as_accurate_from_k = two_parts_as_accurate_from_k},
     {.name = "tf32",
      .memory = "shared",
@@ -423,6 +447,7 @@ const CudaKernel table[] = {
      .workspace = tf32_floats<OneTf32, 1>,
      .why_not = why_no_tf32,
      .error_bound = tf32_bound,
+     .tensor_core_sums = sums_of_tf32,
      .peer = "cublas_tf32"},
     {.name = "tf32x3",
      .memory = "shared",
@@ -432,6 +457,7 @@ const CudaKernel table[] = {
      .workspace = tf32_floats<TwoTf32, 3>,
      .why_not = why_no_tf32,
      .error_bound = tf32x3_bound,
+     .tensor_core_sums = sums_of_tf32x3,
      .as_accurate_from_k = two_parts_as_accurate_from_k},
     {.name = "f16x3",
      .memory = "shared",
@@ -441,6 +467,7 @@ const CudaKernel table[] = {
      .workspace = packed_floats_of<TwoHalves>,
      .why_not = why_no_warpgroups,
      .error_bound = f16x3_bound,
+     .tensor_core_sums = sums_of_f16x3,
      .as_accurate_from_k = two_parts_as_accurate_from_k},
 };
 
@@ -461,6 +488,7 @@ GpuBackend gpu() {
                           return reason.empty() ? row.why_not(device, shape) : reason;
                       }};
         if (row.error_bound != nullptr) kernel.error_bound = row.error_bound;
+        if (row.tensor_core_sums != nullptr) kernel.tensor_core_sums = row.tensor_core_sums;
         backend.kernels.push_back(std::move(kernel));
     }
     backend.peers = [] { return cublas_kernels(why_no_tf32); };

@@ -52,6 +52,24 @@ std::vector<std::string> simd_levels();
 std::vector<float> blocked(const Factors& factors, const std::optional<Rows>& rows = std::nullopt,
                            std::size_t level = 0);
 
+/// How a kernel on tensor cores divides the elements into factors, and in which order it adds products. C's
+/// bits follow from this and from the tensor cores' way of adding.
+struct TensorCoreSums {
+    enum class Parts {
+        one_tf32,    ///< an element is rounded to TF32
+        two_tf32,    ///< an element is TF32, and the remainder is TF32
+        two_halves,  ///< the same in half precision, after a scaling by row or column
+    };
+    Parts parts = Parts::one_tf32;
+    bool by_warpgroups = false;      ///< whether an instruction has consecutive elements along k
+    std::size_t tiles_in_a_sum = 1;  ///< tiles of 32 elements along k that tensor cores add up; 0: all tiles
+};
+
+/// Computes the same bits as a kernel on tensor cores of a compute capability: 90 is 9.0. Elements that
+/// overflow are those of reference().
+std::vector<float> tensor_core_product(const Factors& factors, const TensorCoreSums& how, int capability,
+                                       const std::optional<Rows>& rows = std::nullopt);
+
 /// The CPU's multiplication that a kernel is compared with.
 enum class CpuReference { plain_loops, blocked };
 
@@ -63,7 +81,8 @@ struct ErrorBound {
 };
 
 /// A way to multiply. A kernel without an error bound gives the same bits as reference(), except that a NaN
-/// may have other bits.
+/// may have other bits. A kernel on tensor cores has an error bound, and gives the bits of
+/// tensor_core_product().
 struct Kernel {
     std::string name;
     std::string memory = {};
@@ -72,6 +91,7 @@ struct Kernel {
     /// The kernel's error bound, which holds as long as no product is below 2^-100, and no element other than
     /// 0 is below 2^-115.
     std::function<ErrorBound(std::size_t k)> error_bound = nullptr;
+    std::function<TensorCoreSums(const Device&)> tensor_core_sums = nullptr;
     /// From this k on, the error |C - AB| / |AB| (Frobenius norms) is at most twice the error of reference().
     /// The exception is a C that comes from elements of A and B far smaller than the largest of their row or
     /// column. Then ErrorBound::norms matters.

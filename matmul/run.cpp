@@ -61,7 +61,7 @@ std::vector<Row> MatmulRun::check(const Factors& factors, Product& product,
                                   const std::vector<std::string>& left_out, const TimeBudget& budget,
                                   Progress& progress) const {
     const auto& [m, n, k] = factors.shape;
-    Verifier verifier(factors, benchmark_);
+    Verifier verifier(factors, device_, benchmark_);
     std::vector<Row> rows;
     for (std::size_t i = 0; i < kernels_.size() && !interrupted(); ++i) {
         progress.at(0.5 * static_cast<double>(i) / static_cast<double>(kernels_.size()));

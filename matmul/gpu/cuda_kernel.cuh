@@ -47,6 +47,7 @@ struct CudaKernel {
     std::size_t (*workspace)(const Device&, const GemmShape&) = no_floats;  ///< the size in floats
     std::string (*why_not)(const Device&, const GemmShape&) = always_possible;
     ErrorBound (*error_bound)(std::size_t k) = nullptr;
+    TensorCoreSums (*tensor_core_sums)(const Device&) = nullptr;
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;
     std::string_view peer = {};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "common/numbers/crc32.hpp"
@@ -29,6 +30,14 @@ std::size_t rows_compared(const GemmShape& shape, CpuReference reference, bool b
     return rows_for(shape, reference == CpuReference::plain_loops ? 0x1p34 : 0x1p39);
 }
 
+bool tensor_cores_are_known(const Device& device) {
+    return device.compute_capability == "9.0" || device.kind == DeviceKind::emulated;
+}
+
+std::size_t rows_compared_by_bits(const GemmShape& shape, bool benchmark) {
+    return rows_for(shape, benchmark ? 0x1p31 : 0x1p33);
+}
+
 void Verifier::verify(Result& result, const Kernel& kernel, const std::vector<float>& c) {
     result.checksum = hex(checksum(c));
     const Bits& expected = bits(kernel.compared_with);
@@ -38,8 +47,10 @@ void Verifier::verify(Result& result, const Kernel& kernel, const std::vector<fl
         result.figures["rows_compared"] = expected.rows->size();
     }
     const std::vector<float>& compared = expected.rows ? some_rows : c;
-    const bool right = kernel.error_bound ? within_bound(result, kernel, c, compared, expected)
-                                          : differing(compared, expected.c) == 0;
+    bool right = kernel.error_bound ? within_bound(result, kernel, c, compared, expected)
+                                    : differing(compared, expected.c) == 0;
+    if (kernel.tensor_core_sums && tensor_cores_are_known(device_))
+        right = has_bits_of_tensor_cores(result, kernel, c) && right;
     // In the rows that are not compared, a NaN shows an element that the kernel did not write.
     result.verified =
         right && (!expected.rows || std::ranges::none_of(c, [](float x) { return std::isnan(x); }));
@@ -66,6 +77,20 @@ const Verifier::Float64& Verifier::float64() {
         float64_ = {std::move(exact), error};
     }
     return *float64_;
+}
+
+/// Compares all rows, or some of many rows, with the CPU's product by the model of tensor cores.
+bool Verifier::has_bits_of_tensor_cores(Result& result, const Kernel& kernel,
+                                        const std::vector<float>& c) const {
+    const auto& [m, n, k] = factors_.shape;
+    const Rows rows = spread_rows(m, rows_compared_by_bits(factors_.shape, benchmark_));
+    const std::string& capability = device_.compute_capability;
+    result.figures["tensor_cores"] = capability;
+    if (rows.size() < m) result.figures["rows_compared_by_bits"] = rows.size();
+    const std::vector<float> expected =
+        tensor_core_product(factors_, kernel.tensor_core_sums(device_),
+                            static_cast<int>(std::lround(10 * std::stod(capability))), rows);
+    return differing(take_rows(c, rows, n), expected) == 0;
 }
 
 /// Compares some rows with float64, and all rows, or the rows of `expected`, with the float32 product. The

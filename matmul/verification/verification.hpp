@@ -20,14 +20,23 @@ std::size_t rows_in_float64(const GemmShape& shape);
 /// as many as the CPU computes in about a second.
 std::size_t rows_compared(const GemmShape& shape, CpuReference reference, bool benchmark);
 
+/// Returns whether the bits that tensor cores give are known on this device: where the model of their sums
+/// was compared with them, and on GPUs that are emulated by it.
+bool tensor_cores_are_known(const Device& device);
+
+/// The number of rows of C that are compared bit by bit with the CPU's tensor_core_product(): as many as take
+/// a few seconds at most or, in a benchmark, about a second.
+std::size_t rows_compared_by_bits(const GemmShape& shape, bool benchmark);
+
 /// Compares products of two factors. The products for comparison are computed when they are first needed.
 class Verifier {
   public:
-    /// `factors` must outlive the verifier.
-    Verifier(const Factors& factors, bool benchmark) : factors_(factors), benchmark_(benchmark) {}
+    /// The factors and the device must outlive the verifier.
+    Verifier(const Factors& factors, const Device& device, bool benchmark)
+        : factors_(factors), device_(device), benchmark_(benchmark) {}
 
     /// Sets `checksum` and `verified` of the result. If the kernel has an error bound, also adds the error of
-    /// `c` to the result.
+    /// `c` to the result and, if C's bits are known, the compute capability whose tensor cores give them.
     void verify(Result& result, const Kernel& kernel, const std::vector<float>& c);
 
   private:
@@ -45,10 +54,12 @@ class Verifier {
 
     const Bits& bits(CpuReference reference);
     const Float64& float64();
+    bool has_bits_of_tensor_cores(Result& result, const Kernel& kernel, const std::vector<float>& c) const;
     bool within_bound(Result& result, const Kernel& kernel, const std::vector<float>& c,
                       const std::vector<float>& compared, const Bits& expected);
 
     const Factors& factors_;
+    const Device& device_;
     bool benchmark_;
     std::array<std::optional<Bits>, 2> bits_;  ///< one for each CpuReference
     std::optional<Float64> float64_;

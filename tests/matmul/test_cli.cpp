@@ -443,7 +443,8 @@ TEST(CliMatmul, BenchmarkComparesSomeRowsOfLargeMatrices) {
     if (test::sanitized) return;  // so many products take minutes
     // 2^34 products of the plain loops are 1024 rows.
     const matmul::Factors factors = matmul::random_factors({1100, 4096, 4096});
-    matmul::Verifier verifier(factors, true);
+    const Device device;
+    matmul::Verifier verifier(factors, device, true);
     const matmul::Kernel kernel{.name = "blocked", .compared_with = CpuReference::plain_loops};
     std::vector<float> c = matmul::blocked(factors);
     Result result;

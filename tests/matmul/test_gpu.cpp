@@ -33,7 +33,15 @@ class Matmul : public test::Gpu {
         return kernel.why_not(device(), shape).empty();
     }
 
-    /// Multiplies by every kernel and compares with the reference: the bits, or each element with float64.
+    /// Returns the CPU's product with the bits of a kernel on tensor cores.
+    static std::vector<float> product_of_tensor_cores(const Factors& factors, const Kernel& kernel) {
+        const double capability = std::stod(device().compute_capability);
+        return tensor_core_product(factors, kernel.tensor_core_sums(device()),
+                                   static_cast<int>(std::lround(10 * capability)));
+    }
+
+    /// Multiplies by every kernel and compares the bits: with the reference or, of tensor cores, with their
+    /// model. Their elements are compared with float64 too.
     static void expect_right(const Factors& factors) {
         const GemmShape& shape = factors.shape;
         const std::vector<float> expected = blocked(factors);
@@ -49,6 +57,10 @@ class Matmul : public test::Gpu {
             else
                 EXPECT_LE(accuracy(exact, c, kernel.error_bound(shape.k)).worst, 1)
                     << kernel.name << ", " << text_of(shape);
+            if (kernel.tensor_core_sums) {
+                EXPECT_EQ(difference(c, product_of_tensor_cores(factors, kernel), shape.n), "")
+                    << kernel.name << ", " << text_of(shape);
+            }
         }
         EXPECT_GE(kernels, 6);
     }
@@ -71,6 +83,10 @@ TEST_F(MatmulSmall, ExtremeNumbers) {
         for (const Kernel& kernel : gpu().kernels) {
             if (!runs(kernel, shape)) continue;
             std::vector<float> c = product->result(kernel);
+            if (kernel.tensor_core_sums) {
+                EXPECT_EQ(difference(c, product_of_tensor_cores(factors, kernel), shape.n), "")
+                    << kernel.name;
+            }
             if (kernel.error_bound)  // only elements that are not finite equal the reference's
                 for (std::size_t i = 0; i < c.size(); ++i) {
                     EXPECT_TRUE(!std::isfinite(expected[i]) || std::isfinite(c[i]))
@@ -88,8 +104,12 @@ TEST_F(MatmulSmall, SubnormalNumbers) {
     const std::vector<float> expected = reference(factors);
     const auto product = gpu().make(device(), factors);
     for (const Kernel& kernel : gpu().kernels) {
-        if (kernel.error_bound) continue;
-        EXPECT_EQ(difference(product->result(kernel), expected, shape.n), "") << kernel.name;
+        if (!runs(kernel, shape)) continue;
+        EXPECT_EQ(difference(product->result(kernel),
+                             kernel.tensor_core_sums ? product_of_tensor_cores(factors, kernel) : expected,
+                             shape.n),
+                  "")
+            << kernel.name;
     }
 }
 
