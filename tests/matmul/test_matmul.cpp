@@ -44,6 +44,39 @@ std::vector<float> by_the_formula(const Factors& f) {
     return c;
 }
 
+TEST(Matmul, ChecksumsOfTensorCores) {
+    using Parts = TensorCoreSums::Parts;
+    const std::pair<std::string, TensorCoreSums> kernels[] = {
+        {"tf32_mma", {}},
+        {"tf32x3_mma", {.parts = Parts::two_tf32}},
+        {"tf32", {.by_warpgroups = true, .tiles_in_a_sum = 0}},
+        {"tf32x3", {.parts = Parts::two_tf32, .by_warpgroups = true}},
+        {"f16x3", {.parts = Parts::two_halves, .by_warpgroups = true, .tiles_in_a_sum = 2}}};
+    const Factors factors = random_factors({256, 256, 256});
+    for (const auto& [name, sums] : kernels)
+        EXPECT_EQ(hex(checksum(tensor_core_product(factors, sums, 90))),
+                  test::published_checksum("matmul", "--size 256", name))
+            << name;
+}
+
+/// Products that are exact in float32, whatever the order.
+TEST(Matmul, TensorCoresGiveExactProducts) {
+    for (const GemmShape& shape : {GemmShape{1, 1, 1}, GemmShape{3, 65, 40}, GemmShape{5, 130, 4200}}) {
+        Factors factors = random_factors(shape);
+        for (std::vector<float>* matrix : {&factors.a, &factors.b})
+            for (float& element : *matrix) element = std::round(16 * element);
+        const std::vector<float> expected = reference(factors);
+        for (const auto parts : {TensorCoreSums::Parts::one_tf32, TensorCoreSums::Parts::two_tf32,
+                                 TensorCoreSums::Parts::two_halves})
+            for (const int capability : {80, 90}) {
+                const TensorCoreSums sums{.parts = parts, .by_warpgroups = true};
+                EXPECT_EQ(tensor_core_product(factors, sums, capability), expected) << text_of(shape);
+            }
+        const Rows some{shape.m - 1};
+        EXPECT_EQ(tensor_core_product(factors, {}, 90, some), take_rows(expected, some, shape.n));
+    }
+}
+
 TEST(Matmul, InputIsOneStream) {
     for (const GemmShape& shape :
          {GemmShape{1, 1, 1}, GemmShape{3, 5, 2}, GemmShape{100, 333, 257}, GemmShape{2000, 3, 600}}) {

@@ -1,23 +1,25 @@
 #include "tests/support/published.hpp"
 
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "tests/support/folders.hpp"
 
 namespace cudabook::test {
 
-std::string published_checksum(const std::string& program, const std::string& options) {
+std::string published_checksum(const std::string& program, const std::string& options,
+                               const std::string& kernel) {
     std::ifstream table(std::string(source_folder) + "/results/checksums.csv");
-    const std::string begin = program + "," + options + ",";
-    const std::string any_kernel = ",all,,";
     for (std::string line; std::getline(table, line);) {
-        const std::size_t place = line.find(any_kernel);
-        if (line.rfind(begin, 0) == 0 && place != std::string::npos)
-            return line.substr(place + any_kernel.size(), 8);
+        std::istringstream fields(line);
+        std::vector<std::string> row;  // program, options, small, kernels, where, checksum, what
+        for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
+        if (row[0] == program && row[1] == options && row[3] == kernel) return row[5];
     }
-    throw std::out_of_range(begin + " is not in results/checksums.csv");
+    throw std::out_of_range(program + " " + options + " is not in results/checksums.csv");
 }
 
 }  // namespace cudabook::test
