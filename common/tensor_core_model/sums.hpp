@@ -67,9 +67,6 @@ CUDABOOK_HOST_DEVICE inline double double_of(std::int64_t bits) {
 CUDABOOK_HOST_DEVICE inline double power_of_two(int exponent) {
     return double_of(static_cast<std::int64_t>(exponent + 1023) << 52);
 }
-CUDABOOK_HOST_DEVICE inline bool is_finite(float value) {
-    return (bits_of(value) & 0x7f800000) != 0x7f800000;
-}
 
 /// Returns the exponent of a term. A subnormal number has the exponent of the smallest normal number. Zero's
 /// exponent is so small that it never counts.
@@ -79,17 +76,23 @@ CUDABOOK_HOST_DEVICE inline int exponent(float value, int least) {
     return magnitude == 0 ? -10000 : exponent > least ? exponent : least;
 }
 
-/// Factors: a part of some columns of B or, with one column, of a row of A. `Format` has all the numbers.
+/// Factors: a part of some columns of B or, with one column, of a row of A. `Format` has all the values.
+/// prepare() is called when all values have been set.
 template <class Format, int depth, int columns = 1>
 struct Factors {
     float value[depth][columns];
     int exponent[depth][columns];
-    bool finite = true;
+    bool finite;
 
-    CUDABOOK_HOST_DEVICE void set(int k, int column, float to) {
-        value[k][column] = to;
-        exponent[k][column] = tensor_cores::exponent(to, Format::least_exponent);
-        finite = finite && is_finite(to);
+    CUDABOOK_HOST_DEVICE void prepare() {
+        std::uint32_t largest = 0;
+        for (int k = 0; k < depth; ++k)
+            for (int j = 0; j < columns; ++j) {
+                const std::uint32_t magnitude = bits_of(value[k][j]) & 0x7fffffff;
+                largest = magnitude > largest ? magnitude : largest;
+                exponent[k][j] = tensor_cores::exponent(value[k][j], Format::least_exponent);
+            }
+        finite = largest < 0x7f800000;
     }
 };
 

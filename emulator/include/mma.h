@@ -280,10 +280,12 @@ void multiply_rounded(emulation::Exchange& warp) {
     float sums[m][n];
     for (int lane = 0; lane < 32; ++lane) {
         const auto& given = emulation::brought_by<const Operands<T, C, D>>(lane, warp);
-        for (int i = lane; i < m * k; i += 32) a[i / k].set(i % k, 0, number<T>(given.a[i / 32]));
-        for (int i = lane; i < k * n; i += 32) b.set(i / n, i % n, number<T>(given.b[i / 32]));
+        for (int i = lane; i < m * k; i += 32) a[i / k].value[i % k][0] = number<T>(given.a[i / 32]);
+        for (int i = lane; i < k * n; i += 32) b.value[i / n][i % n] = number<T>(given.b[i / 32]);
         for (int i = lane; i < m * n; i += 32) sums[i / n][i % n] = number<C>(given.c[i / 32]);
     }
+    b.prepare();
+    for (auto& row : a) row.prepare();
     for (int row = 0; row < m; ++row)
         tensor_cores::add_products<Result>(emulation::tensor_core_adder(), sums[row], a[row], b,
                                            depth_of_instruction);

@@ -65,8 +65,12 @@ template <class Format, int depth, int lines>
 struct Operands {
     explicit Operands(std::size_t instructions) : high(instructions), low(instructions) {}
     void set(std::size_t instruction, int k, int line, const Element& element) {
-        high[instruction].set(k, line, element.high);
-        low[instruction].set(k, line, element.low);
+        high[instruction].value[k][line] = element.high;
+        low[instruction].value[k][line] = element.low;
+    }
+    void prepare() {
+        for (auto* part : {&high, &low})
+            for (auto& factors : *part) factors.prepare();
     }
     std::vector<tensor_cores::Factors<Format, depth, lines>> high;
     std::vector<tensor_cores::Factors<Format, depth, lines>> low;
@@ -208,11 +212,13 @@ void multiply(std::span<float> c, const Factors& factors, const Rows& rows, cons
                 divide(of_b, first, static_cast<int>(j), inside ? scales.columns[column + j] : 0,
                        [&](std::size_t p) { return inside ? b[p * n + column + j] : 0; });
             }
+            of_b.prepare();
 #pragma omp parallel for
             for (std::size_t r = 0; r < rows.size(); ++r) {
                 Operands<Format, depth, 1> of_a(count);
                 divide(of_a, first, 0, scales.rows[rows[r]],
                        [&](std::size_t p) { return a[rows[r] * k + p]; });
+                of_a.prepare();
                 add(sums[r], adder, how.parts != Parts::one_tf32, in_a_sum, of_a, of_b);
             }
         }

@@ -23,9 +23,11 @@ float sum_of(const Adder& adder, float c, std::vector<float> a, std::vector<floa
     Factors<Format, 8> of_a;
     Factors<Format, 8> of_b;
     for (int i = 0; i < 8; ++i) {
-        of_a.set(i, 0, a[static_cast<std::size_t>(i)]);
-        of_b.set(i, 0, b[static_cast<std::size_t>(i)]);
+        of_a.value[i][0] = a[static_cast<std::size_t>(i)];
+        of_b.value[i][0] = b[static_cast<std::size_t>(i)];
     }
+    of_a.prepare();
+    of_b.prepare();
     float sums[] = {c};
     add_products<ToFloat>(adder, sums, of_a, of_b);
     return sums[0];

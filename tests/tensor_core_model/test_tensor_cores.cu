@@ -57,10 +57,12 @@ __global__ void __launch_bounds__(128)
         const test::HostileNumbers numbers(seed + number, Unit::range);
         test::multiply(tile, numbers);
         Factors b;
-        for (int k = 0; k < depth; ++k) b.set(k, 0, numbers.factor(1, column, k));
+        for (int k = 0; k < depth; ++k) b.value[k][0] = numbers.factor(1, column, k);
+        b.prepare();
         for (int row = static_cast<int>(threadIdx.x) / side; row < side; row += 2) {
             Factors a;
-            for (int k = 0; k < depth; ++k) a.set(k, 0, numbers.factor(0, row, k));
+            for (int k = 0; k < depth; ++k) a.value[k][0] = numbers.factor(0, row, k);
+            a.prepare();
             const float c = numbers.accumulator(row, column, Unit::range_of_c);
             float expected[] = {c};
             model::add_products<Result>(adder, expected, a, b, Unit::depth_of_instruction);

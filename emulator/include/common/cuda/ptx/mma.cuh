@@ -24,24 +24,26 @@ inline void multiply_fragments(emulation::Exchange& warp) {
     const auto fragments = [&](int lane) -> const Fragments& {
         return emulation::brought_by<const Fragments>(static_cast<unsigned>(lane), warp);
     };
-    tensor_cores::Factors<tensor_cores::Tf32, 8> a[16];
-    tensor_cores::Factors<tensor_cores::Tf32, 8, 8> b;
+    tensor_cores::Factors<tensor_cores::Tf32, 8, 16> a;  // all rows at once are quicker than all columns
+    tensor_cores::Factors<tensor_cores::Tf32, 8> b[8];
     for (int lane = 0; lane < 32; ++lane) {
         const Fragments& given = fragments(lane);
         for (int i = 0; i < 4; ++i)
-            a[lane / 4 + i % 2 * 8].set(lane % 4 + i / 2 * 4, 0, emulation::tf32_value(given.a[i]));
-        b.set(lane % 4, lane / 4, emulation::tf32_value(given.b0));
-        b.set(lane % 4 + 4, lane / 4, emulation::tf32_value(given.b1));
+            a.value[lane % 4 + i / 2 * 4][lane / 4 + i % 2 * 8] = emulation::tf32_value(given.a[i]);
+        b[lane / 4].value[lane % 4][0] = emulation::tf32_value(given.b0);
+        b[lane / 4].value[lane % 4 + 4][0] = emulation::tf32_value(given.b1);
     }
+    a.prepare();
+    for (auto& column : b) column.prepare();
     const tensor_cores::Adder& adder = emulation::tensor_core_adder();
-    for (int row = 0; row < 16; ++row) {
-        const auto sum_of = [&](int column) -> float& {
+    for (int column = 0; column < 8; ++column) {
+        const auto sum_of = [&](int row) -> float& {
             return fragments(row % 8 * 4 + column / 2).sums[row / 8 * 2 + column % 2];
         };
-        float sums[8];
-        for (int column = 0; column < 8; ++column) sums[column] = sum_of(column);
-        tensor_cores::add_products<tensor_cores::ToFloat>(adder, sums, a[row], b);
-        for (int column = 0; column < 8; ++column) sum_of(column) = sums[column];
+        float sums[16];
+        for (int row = 0; row < 16; ++row) sums[row] = sum_of(row);
+        tensor_cores::add_products<tensor_cores::ToFloat>(adder, sums, b[column], a);
+        for (int row = 0; row < 16; ++row) sum_of(row) = sums[row];
     }
 }
 

@@ -66,14 +66,13 @@ template <class Element, class Format, int depth, int lines>
 void read_factors(tensor_cores::Factors<Format, depth, lines>& to, const DescribedMatrix& matrix,
                   unsigned first) {
     constexpr unsigned of_core = depth / 2;
-    to.finite = true;
     for (int line = 0; line < lines; ++line) {
         const unsigned across = first + static_cast<unsigned>(line);
         for (unsigned k = 0; k < depth; ++k)
-            to.set(static_cast<int>(k), line,
-                   number(reinterpret_cast<const Element*>(matrix.core(k / of_core, across / 8) +
-                                                           across % 8 * 16)[k % of_core]));
+            to.value[k][line] = number(reinterpret_cast<const Element*>(matrix.core(k / of_core, across / 8) +
+                                                                        across % 8 * 16)[k % of_core]);
     }
+    to.prepare();
 }
 
 template <class Element, int columns>
