@@ -39,6 +39,12 @@ std::size_t bytes_needed(const GemmShape& shape, const std::vector<Kernel>& kern
         if (std::ranges::find(kernels, reference, &Kernel::compared_with) != kernels.end())
             add(rows_compared(shape, reference, benchmark), n, sizeof(float));
     add(1, 1, bytes_of_copies());
+    if (std::ranges::any_of(kernels,
+                            [](const Kernel& kernel) { return kernel.tensor_core_sums != nullptr; })) {
+        const std::size_t rows = rows_compared_by_bits(shape, {}, benchmark);
+        add(rows, n, sizeof(float));                // the product with their bits
+        if (rows < m) add(rows, n, sizeof(float));  // the rows that are compared with it
+    }
     if (std::ranges::any_of(kernels, [](const Kernel& kernel) { return kernel.error_bound != nullptr; })) {
         const std::size_t rows = rows_in_float64(shape);
         add(rows, n, 2 * sizeof(double));  // values, magnitudes

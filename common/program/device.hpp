@@ -35,6 +35,12 @@ struct Device {
     std::string uuid{};  ///< unique among the devices of all machines; empty for a CPU
 };
 
+/// Returns the compute capability of a GPU as a number: 90 for "9.0".
+inline int capability_of(const Device& device) {
+    const std::string& text = device.compute_capability;
+    return 10 * std::stoi(text) + std::stoi(text.substr(text.find('.') + 1));
+}
+
 /// All CUDA devices in CUDA's order, or why there is none. They are all real or, where the program's GPU code
 /// was compiled for the emulated GPU, all emulated. Listing them creates no context.
 struct CudaDevices {

@@ -9,11 +9,6 @@ namespace cudabook::emulation {
 /// Returns how the tensor cores of the GPU that runs the calling kernel add.
 const tensor_cores::Adder& tensor_core_adder();
 
-/// Returns the value that tensor cores read from a float: the float without its lowest 13 bits.
-inline float tf32_value(float value) {
-    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xffffe000U);
-}
-
 struct NearestHalf {
     static float nearest_half(double value) { return half_value(half_bits(value)); }
 };

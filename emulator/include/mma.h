@@ -228,7 +228,7 @@ struct Operands {
     D* d;
 };
 
-/// Multiplies integers or doubles.
+/// Multiplies integers, or doubles by a chain of fma().
 template <int m, int n, int k, class T, class C, class D>
 void multiply_exact(emulation::Exchange& warp) {
     if (!is_made_by_all(warp)) return;
@@ -268,7 +268,7 @@ void multiply_exact(emulation::Exchange& warp) {
     }
 }
 
-/// Multiplies other numbers.
+/// Multiplies numbers of half precision, bfloat16 or TF32.
 template <int m, int n, int k, class T, class C, class D>
 void multiply_rounded(emulation::Exchange& warp) {
     if (!is_made_by_all(warp)) return;
@@ -286,9 +286,9 @@ void multiply_rounded(emulation::Exchange& warp) {
     }
     b.prepare();
     for (auto& row : a) row.prepare();
+    const tensor_cores::Adder& adder = emulation::tensor_core_adder();
     for (int row = 0; row < m; ++row)
-        tensor_cores::add_products<Result>(emulation::tensor_core_adder(), sums[row], a[row], b,
-                                           depth_of_instruction);
+        tensor_cores::add_products<Result>(adder, sums[row], a[row], b, depth_of_instruction);
     for (int lane = 0; lane < 32; ++lane) {
         const auto& given = emulation::brought_by<const Operands<T, C, D>>(lane, warp);
         for (int i = lane; i < m * n; i += 32) given.d[i / 32] = narrowed<D>(sums[i / n][i % n]);
@@ -342,8 +342,8 @@ CUDABOOK_IN_CALLER void store_matrix_sync(details::Stored<T>* to, const fragment
 
 /// Computes d = a * b + c; d may be c. All 32 lanes must call this. Integers are exact: modulo 2^32, or
 /// clamped with `satf`. Products of doubles are added to c by a chain of fma() in the order of k. Other
-/// products are added as tensor cores add them, to the bit (common/tensor_core_model/). If c or d has floats,
-/// the sum is a float, and is then rounded to d's type.
+/// products are added as by the tensor cores of the emulated GPU, to the bit (docs/tensor-cores.md). If c or
+/// d has floats, the sum is a float, and is then rounded to d's type.
 template <int m, int n, int k, class D, class T, class LayoutA, class LayoutB, class C>
 requires details::has_sums<D, T> && details::has_sums<C, T>
 void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<matrix_a, m, n, k, T, LayoutA>& a,

@@ -26,13 +26,18 @@ T to_integer(From value) {
     return static_cast<T>(value);
 }
 
+/// Returns the value that tensor cores read from a float: the float without its lowest 13 bits.
+inline float tf32_value(float value) {
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xffffe000U);
+}
+
 /// Rounds to TF32, which has 8 bits of exponent and 10 explicit bits of significand: to nearest, ties away
 /// from zero. NaN only loses its lowest 13 bits, and becomes an infinity if no other bit of its significand
 /// was set. Source: PTX ISA, "cvt.rna.tf32.f32"; for NaN, results of an H200.
 inline float rounded_to_tf32(float value) {
-    // A carry goes into the exponent.
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value) + (std::isfinite(value) ? 0x1000U : 0);
-    return std::bit_cast<float>(bits & 0xffffe000U);
+    if (!std::isfinite(value)) return tf32_value(value);
+    return tf32_value(std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) +
+                                           0x1000U));  // a carry goes into the exponent
 }
 
 /// Returns the bits of the nearest half, ties to even. NaN becomes 0x7fff. Source: PTX ISA, "cvt".

@@ -50,7 +50,7 @@ int main() {
     int major = 0;
     check::cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "The device");
     if (major != 9) {
-        std::printf("Tensor cores of other compute capabilities than 9.0 keep other bits\n");
+        std::printf("This exercise is about the tensor cores of compute capability 9.0\n");
         check::end(check::no_machine);
     }
     constexpr int sums = 256;

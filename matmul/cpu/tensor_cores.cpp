@@ -24,9 +24,12 @@ namespace {
 using tensor_cores::Adder;
 using Parts = TensorCoreSums::Parts;
 
-constexpr std::size_t tile_depth = 32;          // the elements along k of a kernel's tile
-constexpr std::size_t most_instructions = 128;  // what is divided at a time along k: a multiple of all sums
-constexpr int block_columns = 64;               // the columns of B that are multiplied together
+constexpr std::size_t tile_depth = 32;  // the elements along k of a kernel's tile
+
+// A block of C, and the instructions along k whose factors are made at a time.
+constexpr std::size_t block_rows = 256;
+constexpr int block_columns = 64;
+constexpr std::size_t most_instructions = 128;
 
 /// The numbers that stand for an element. `low` is 0 if a kernel takes one number.
 struct Element {
@@ -87,10 +90,12 @@ struct Sums {
     }
 };
 
-/// Adds products to the sums of a row. `in_a_sum`: the instructions whose products the tensor cores add up.
+/// Adds products to the sums of a row, from instruction `first` on. `in_a_sum`: the instructions whose
+/// products the tensor cores add up.
 template <class Format, int depth>
 [[gnu::always_inline]] inline void add_to_row(Sums& row, const Adder& adder, bool two_parts,
-                                              std::size_t in_a_sum, const Operands<Format, depth, 1>& a,
+                                              std::size_t in_a_sum, std::size_t first,
+                                              const Operands<Format, depth, 1>& a,
                                               const Operands<Format, depth, block_columns>& b) {
     using tensor_cores::ToFloat;
     for (std::size_t i = 0; i < a.high.size(); ++i) {
@@ -99,16 +104,16 @@ template <class Format, int depth>
             tensor_cores::add_products<ToFloat>(adder, row.products, a.high[i], b.low[i]);
         }
         tensor_cores::add_products<ToFloat>(adder, row.products, a.high[i], b.high[i]);
-        if ((i + 1) % in_a_sum == 0) row.add_up();
+        if ((first + i + 1) % in_a_sum == 0) row.add_up();
     }
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): an attribute has none
 #define CUDABOOK_LEVEL(name, target)                                                                         \
     template <class Format, int depth>                                                                       \
-    target void name(Sums& row, const Adder& adder, bool two_parts, std::size_t in_a_sum,                    \
+    target void name(Sums& row, const Adder& adder, bool two_parts, std::size_t in_a_sum, std::size_t first, \
                      const Operands<Format, depth, 1>& a, const Operands<Format, depth, block_columns>& b) { \
-        add_to_row(row, adder, two_parts, in_a_sum, a, b);                                                   \
+        add_to_row(row, adder, two_parts, in_a_sum, first, a, b);                                            \
     }
 CUDABOOK_LEVEL(add_portably, )
 #ifdef __x86_64__
@@ -169,71 +174,104 @@ float unscaled(float sum, int exponent, std::size_t k) {
     return std::ldexp(sum, exponent);
 }
 
-/// Computes the given rows of C.
+/// Computes rows of C, in blocks of some rows and columns.
 template <class Format>
-void multiply(std::span<float> c, const Factors& factors, const Rows& rows, const TensorCoreSums& how,
-              const Adder& adder) {
-    constexpr int depth = Format::share_of_group == 2 ? 8 : 16;
-    constexpr std::size_t in_a_tile = tile_depth / depth;
-    const std::vector<float>& a = factors.a;
-    const std::vector<float>& b = factors.b;
-    const std::size_t n = factors.shape.n;
-    const std::size_t k = factors.shape.k;
-    const std::size_t instructions = (k + tile_depth - 1) / tile_depth * in_a_tile;
-    const std::size_t in_a_sum = how.tiles_in_a_sum == 0 ? instructions : how.tiles_in_a_sum * in_a_tile;
-    const auto add = add_at_this_level<Format, depth>();
-    const Scales scales(factors, how.parts);
+class BlockedProduct {
+  public:
+    BlockedProduct(const Factors& factors, const Rows& rows, const TensorCoreSums& how, const Adder& adder)
+        : factors_(factors),
+          rows_(rows),
+          how_(how),
+          adder_(adder),
+          scales_(factors, how.parts),
+          instructions_((factors.shape.k + tile_depth - 1) / tile_depth * in_a_tile),
+          in_a_sum_(how.tiles_in_a_sum == 0 ? instructions_ : how.tiles_in_a_sum * in_a_tile) {}
 
-    // The place along k of factor i of an instruction.
-    const auto place = [by_warpgroups = how.by_warpgroups](std::size_t instruction, std::size_t i) {
-        if (by_warpgroups) return instruction * depth + i;
-        return instruction / in_a_tile * tile_depth + i % 4 * 8 + i / 4 + 2 * (instruction % in_a_tile);
-    };
-    // Divides elements of a row or column, from instruction `first` on, into the line of the operands. The
-    // function `element` returns an element.
-    const auto divide = [&, parts = how.parts](auto& operands, std::size_t first, int line, int exponent,
-                                               const auto& element) {
-        const float scale = std::ldexp(1.0F, -exponent);
-        for (std::size_t instruction = 0; instruction < operands.high.size(); ++instruction)
+    void run(std::span<float> c) const {
+#pragma omp parallel for collapse(2) schedule(dynamic)
+        for (std::size_t row = 0; row < rows_.size(); row += block_rows)
+            for (std::size_t column = 0; column < factors_.shape.n; column += block_columns)
+                multiply_block(c, row, column);
+    }
+
+  private:
+    static constexpr int depth = Format::share_of_group == 2 ? 8 : 16;
+    static constexpr std::size_t in_a_tile = tile_depth / depth;
+    using RowOperands = Operands<Format, depth, 1>;
+    using ColumnOperands = Operands<Format, depth, block_columns>;
+
+    /// Returns the place along k of factor i of an instruction.
+    [[nodiscard]] std::size_t place(std::size_t instruction, int i) const {
+        const auto factor = static_cast<std::size_t>(i);
+        if (how_.by_warpgroups) return instruction * depth + factor;
+        return instruction / in_a_tile * tile_depth + factor % 4 * 8 + factor / 4 +
+               2 * (instruction % in_a_tile);
+    }
+
+    void divide_row(RowOperands& to, std::size_t row, std::size_t first) const {
+        const std::size_t k = factors_.shape.k;
+        const float scale = std::ldexp(1.0F, -scales_.rows[row]);
+        for (std::size_t instruction = 0; instruction < to.high.size(); ++instruction)
             for (int i = 0; i < depth; ++i) {
-                const std::size_t p = place(first + instruction, static_cast<std::size_t>(i));
-                operands.set(instruction, i, line, in_parts(p < k ? element(p) * scale : 0, parts));
+                const std::size_t p = place(first + instruction, i);
+                to.set(instruction, i, 0, in_parts(p < k ? factors_.a[row * k + p] * scale : 0, how_.parts));
             }
-    };
+        to.prepare();
+    }
 
-    for (std::size_t column = 0; column < n; column += block_columns) {
-        const std::size_t width = std::min<std::size_t>(block_columns, n - column);
-        std::vector<Sums> sums(rows.size());
-        for (std::size_t first = 0; first < instructions; first += most_instructions) {
-            const std::size_t count = std::min(most_instructions, instructions - first);
-            Operands<Format, depth, block_columns> of_b(count);
-            for (std::size_t j = 0; j < block_columns; ++j) {
-                const bool inside = j < width;
-                divide(of_b, first, static_cast<int>(j), inside ? scales.columns[column + j] : 0,
-                       [&](std::size_t p) { return inside ? b[p * n + column + j] : 0; });
+    void divide_columns(ColumnOperands& to, std::size_t column, std::size_t first) const {
+        const auto& [m, n, k] = factors_.shape;
+        float scale[block_columns] = {};  // 0 beyond B
+        const int width = static_cast<int>(std::min<std::size_t>(block_columns, n - column));
+        for (int j = 0; j < width; ++j)
+            scale[j] = std::ldexp(1.0F, -scales_.columns[column + static_cast<std::size_t>(j)]);
+        for (std::size_t instruction = 0; instruction < to.high.size(); ++instruction)
+            for (int i = 0; i < depth; ++i) {
+                const std::size_t p = place(first + instruction, i);
+                const float* from = factors_.b.data() + p * n + column;
+                for (int j = 0; j < block_columns; ++j)
+                    to.set(instruction, i, j,
+                           in_parts(p < k && j < width ? from[j] * scale[j] : 0, how_.parts));
             }
-            of_b.prepare();
-#pragma omp parallel for
-            for (std::size_t r = 0; r < rows.size(); ++r) {
-                Operands<Format, depth, 1> of_a(count);
-                divide(of_a, first, 0, scales.rows[rows[r]],
-                       [&](std::size_t p) { return a[rows[r] * k + p]; });
-                of_a.prepare();
-                add(sums[r], adder, how.parts != Parts::one_tf32, in_a_sum, of_a, of_b);
+        to.prepare();
+    }
+
+    void multiply_block(std::span<float> c, std::size_t first_row, std::size_t column) const {
+        const auto add = add_at_this_level<Format, depth>();
+        const std::size_t rows = std::min(block_rows, rows_.size() - first_row);
+        std::vector<Sums> sums(rows);
+        for (std::size_t first = 0; first < instructions_; first += most_instructions) {
+            const std::size_t count = std::min(most_instructions, instructions_ - first);
+            ColumnOperands b(count);
+            divide_columns(b, column, first);
+            RowOperands a(count);
+            for (std::size_t r = 0; r < rows; ++r) {
+                divide_row(a, rows_[first_row + r], first);
+                add(sums[r], adder_, how_.parts != Parts::one_tf32, in_a_sum_, first, a, b);
             }
         }
-        for (std::size_t r = 0; r < rows.size(); ++r) {
+        const std::size_t n = factors_.shape.n;
+        for (std::size_t r = 0; r < rows; ++r) {
             sums[r].add_up();
-            for (std::size_t j = 0; j < width; ++j) {
-                const int exponent = scales.rows[rows[r]] + scales.columns[column + j];
-                const float sum =
-                    how.parts == Parts::two_halves ? unscaled(sums[r].sums[j], exponent, k) : sums[r].sums[j];
-                c[r * n + column + j] =
-                    std::isfinite(sum) ? sum : chain_of_fmas(factors, rows[r], column + j);
+            const std::size_t row = rows_[first_row + r];
+            for (std::size_t j = 0; j < std::min<std::size_t>(block_columns, n - column); ++j) {
+                float sum = sums[r].sums[j];
+                if (how_.parts == Parts::two_halves)
+                    sum = unscaled(sum, scales_.rows[row] + scales_.columns[column + j], factors_.shape.k);
+                c[(first_row + r) * n + column + j] =
+                    std::isfinite(sum) ? sum : chain_of_fmas(factors_, row, column + j);
             }
         }
     }
-}
+
+    const Factors& factors_;
+    const Rows& rows_;
+    const TensorCoreSums& how_;
+    const Adder& adder_;
+    Scales scales_;
+    std::size_t instructions_;
+    std::size_t in_a_sum_;
+};
 
 }  // namespace
 
@@ -243,9 +281,9 @@ std::vector<float> tensor_core_product(const Factors& factors, const TensorCoreS
     std::vector<float> c(computed.size() * factors.shape.n);
     const Adder& adder = tensor_cores::adder_of(capability);
     if (how.parts == Parts::two_halves)
-        multiply<tensor_cores::Half>(c, factors, computed, how, adder);
+        BlockedProduct<tensor_cores::Half>(factors, computed, how, adder).run(c);
     else
-        multiply<tensor_cores::Tf32>(c, factors, computed, how, adder);
+        BlockedProduct<tensor_cores::Tf32>(factors, computed, how, adder).run(c);
     flip_bit_if_asked("reference", std::span(c));
     return c;
 }

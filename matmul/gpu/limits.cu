@@ -12,7 +12,7 @@
 namespace cudabook::matmul {
 
 std::string why_no_tensor_cores(const Device& device, const void* kernel) {
-    if (std::stod(device.compute_capability) < 8)
+    if (capability_of(device) < 80)
         return fmt::format("it needs compute capability 8.0, and {} has {}", device.name,
                            device.compute_capability);
     // The kernel is empty if the driver compiled it from PTX for less than compute capability 8.0.

@@ -34,8 +34,11 @@ bool tensor_cores_are_known(const Device& device) {
     return device.compute_capability == "9.0" || device.kind == DeviceKind::emulated;
 }
 
-std::size_t rows_compared_by_bits(const GemmShape& shape, bool benchmark) {
-    return rows_for(shape, benchmark ? 0x1p31 : 0x1p33);
+std::size_t rows_compared_by_bits(const GemmShape& shape, const TensorCoreSums& sums, bool benchmark) {
+    const double products = sums.parts == TensorCoreSums::Parts::one_tf32 ? 1 : 3;  // for each fma
+    const auto padded = [](std::size_t side, std::size_t to) { return (side + to - 1) / to * to; };
+    return rows_for({shape.m, padded(shape.n, 64), padded(shape.k, 32)},
+                    (benchmark ? 0x1p32 : 0x1p34) / products);
 }
 
 void Verifier::verify(Result& result, const Kernel& kernel, const std::vector<float>& c) {
@@ -83,13 +86,14 @@ const Verifier::Float64& Verifier::float64() {
 bool Verifier::has_bits_of_tensor_cores(Result& result, const Kernel& kernel,
                                         const std::vector<float>& c) const {
     const auto& [m, n, k] = factors_.shape;
-    const Rows rows = spread_rows(m, rows_compared_by_bits(factors_.shape, benchmark_));
-    const std::string& capability = device_.compute_capability;
-    result.figures["tensor_cores"] = capability;
-    if (rows.size() < m) result.figures["rows_compared_by_bits"] = rows.size();
-    const std::vector<float> expected =
-        tensor_core_product(factors_, kernel.tensor_core_sums(device_),
-                            static_cast<int>(std::lround(10 * std::stod(capability))), rows);
+    const TensorCoreSums sums = kernel.tensor_core_sums(device_);
+    result.figures["tensor_cores"] =
+        device_.compute_capability + (sums.by_warpgroups ? " by warpgroups" : "");
+    const std::size_t count = rows_compared_by_bits(factors_.shape, sums, benchmark_);
+    if (count == m) return differing(c, tensor_core_product(factors_, sums, capability_of(device_))) == 0;
+    const Rows rows = spread_rows(m, count);
+    result.figures["rows_compared_by_bits"] = count;
+    const std::vector<float> expected = tensor_core_product(factors_, sums, capability_of(device_), rows);
     return differing(take_rows(c, rows, n), expected) == 0;
 }
 

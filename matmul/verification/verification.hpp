@@ -1,5 +1,5 @@
 // The check of a kernel's product: comparison with the CPU's product, whose code shares nothing with the
-// kernel's.
+// kernel's. The exception are tensor cores of the emulated GPU, which add by the same model as the CPU does.
 #pragma once
 
 #include <array>
@@ -24,9 +24,9 @@ std::size_t rows_compared(const GemmShape& shape, CpuReference reference, bool b
 /// was compared with them, and on GPUs that are emulated by it.
 bool tensor_cores_are_known(const Device& device);
 
-/// The number of rows of C that are compared bit by bit with the CPU's tensor_core_product(): as many as take
-/// a few seconds at most or, in a benchmark, about a second.
-std::size_t rows_compared_by_bits(const GemmShape& shape, bool benchmark);
+/// The number of rows of C that are compared bit by bit with the CPU's tensor_core_product(): as many as two
+/// cores compute in about four seconds or, in a benchmark, in one.
+std::size_t rows_compared_by_bits(const GemmShape& shape, const TensorCoreSums& sums, bool benchmark);
 
 /// Compares products of two factors. The products for comparison are computed when they are first needed.
 class Verifier {

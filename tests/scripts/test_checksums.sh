@@ -29,7 +29,7 @@ says 1 'none of its kernels is in the table' --report right.json heat --frames 3
 "$CUDABOOK_BUILD/bin/matmul" --size 256 --device emulated:h100 --kernel tf32 --quiet --json tf32.json
 says 0 'matmul --size 256: 1 of 1 as published' --report tf32.json matmul --size 256
 sed 's/"checksum": "9572adba"/"checksum": "51438d2c"/' tf32.json >wrong.json
-says 1 'tf32 tensor_cores=9.0: 51438d2c, and published is 9572adba' --report wrong.json matmul --size 256
+says 1 'tf32 tensor_cores=9.0 by warpgroups: 51438d2c, and published is 9572adba' --report wrong.json matmul --size 256
 "$CUDABOOK_BUILD/bin/matmul" --size 256 --device emulated:a100 --kernel tf32 --quiet --json a100.json
 says 1 'none of its kernels is in the table' --report a100.json matmul --size 256
 says 3 'cannot be read' --report missing.json heat

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include "common/cuda/host_device.hpp"
 #include "common/tensor_core_model/sums.hpp"
@@ -55,12 +54,6 @@ struct HostileNumbers {
           range(range_),
           kind(static_cast<Hostile>(seed_ % static_cast<std::uint64_t>(Hostile::count))) {}
 
-    CUDABOOK_HOST_DEVICE static float from_bits(std::uint32_t bits) {
-        float value = 0;
-        std::memcpy(&value, &bits, sizeof bits);
-        return value;
-    }
-
     /// A number of the format, from a sign, an exponent, and the first bits of `significand`.
     CUDABOOK_HOST_DEVICE float number(bool negative, int exponent, std::uint32_t significand) const {
         const float kept =
@@ -94,7 +87,9 @@ struct HostileNumbers {
                 const int exponent = choose(range.least_exponent - 1, range.largest_exponent + 1);
                 if (exponent < range.least_exponent) return subnormal(negative, significand);
                 if (exponent > range.largest_exponent)
-                    return from_bits(significand % 2 != 0 ? 0x7fc00000 : negative ? 0xff800000 : 0x7f800000);
+                    return tensor_cores::float_of(significand % 2 != 0 ? 0x7fc00000
+                                                  : negative           ? 0xff800000
+                                                                       : 0x7f800000);
                 return number(negative, exponent, significand);
             }
             case Hostile::near_one:
@@ -117,8 +112,8 @@ struct HostileNumbers {
             }
             case Hostile::specials:
                 if (random >> 8 & 1) return negative ? -0.0F : 0.0F;
-                if (choose(0, 60) == 0) return from_bits(even ? 0x7f800000 : 0xff800000);
-                if (choose(0, 96) == 1) return from_bits(0x7fc00000);
+                if (choose(0, 60) == 0) return tensor_cores::float_of(even ? 0x7f800000 : 0xff800000);
+                if (choose(0, 96) == 1) return tensor_cores::float_of(0x7fc00000);
                 return number(negative, choose(-3, 3), significand);
             case Hostile::one_large:
                 return number(negative, k == static_cast<int>(seed / 100 % 8) ? 12 : choose(-1, 3),
@@ -151,7 +146,9 @@ struct HostileNumbers {
         if (way % 6 == 0) return negative ? -0.0F : 0.0F;
         if (way % 6 == 1) return other.subnormal(negative, significand);
         if (way % 64 == 2 && (kind == Hostile::any_bits || kind == Hostile::specials))
-            return from_bits(significand % 2 != 0 ? 0x7fc00000 : negative ? 0xff800000 : 0x7f800000);
+            return tensor_cores::float_of(significand % 2 != 0 ? 0x7fc00000
+                                          : negative           ? 0xff800000
+                                                               : 0x7f800000);
         if (way % 6 == 2 || kind == Hostile::everywhere || kind == Hostile::subnormal)
             return other.number(negative, choose(sums.least_exponent, sums.largest_exponent), significand);
         if (kind == Hostile::near_smallest) return other.number(negative, choose(-126, -100), significand);

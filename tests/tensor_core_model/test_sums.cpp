@@ -78,6 +78,14 @@ TEST(TensorCoreSums, ZerosDoNotAlign) {
     EXPECT_EQ(sum_of(hopper, 0, {0x1p-60F, 0}, {0x1p-60F, 0x1p100F}), 0x1p-120F);
 }
 
+TEST(TensorCoreSums, SumsOfZerosAreZeroOnAllGpus) {
+    for (const int capability : {70, 75, 80, 86, 89, 90, 100, 120}) {
+        EXPECT_EQ(sum_of<Half>(adder_of(capability), 0, {0}, {1}), 0) << capability;
+        EXPECT_EQ(sum_of<Half>(adder_of(capability), 0, {0x1p-24F}, {0x1p-24F}), 0x1p-48F) << capability;
+        EXPECT_EQ(sum_of<Half>(adder_of(capability), 0x1p-149F, {0}, {0}), 0x1p-149F) << capability;
+    }
+}
+
 TEST(TensorCoreSums, ZeroIsPositive) {
     for (const float zero : {sum_of(hopper, -0.0F, {-0.0F}, {1}), sum_of(hopper, 1, {-1}, {1}),
                              sum_of(hopper, 0, {-0x1p-75F}, {0x1p-76F})})

@@ -110,6 +110,8 @@ class TensorCores : public test::Gpu {
     }
 };
 
+/// On the emulated GPU, which adds by the model, this tests only which elements are multiplied. The features
+/// of tests/emulator/ test its sums.
 class TensorCoresSmall : public TensorCores {};
 
 TEST_F(TensorCoresSmall, EachKindOfNumbersOnce) {

@@ -469,6 +469,56 @@ std::string tensor_cores() {
     return result_of(products * side * side, products, 128, tensor_core_kernel<Unit>);
 }
 
+// Several steps of wgmma, with descriptors that advance, and more columns. The factors are small integers.
+
+/// The parts of both factors that four instructions multiply, in the order of the core matrices.
+template <class Element, int columns>
+struct WgmmaFactors {
+    Element a[4 * 64 * 32 / sizeof(Element)];
+    Element b[4 * columns * 32 / sizeof(Element)];
+};
+
+template <class Element, int columns>
+__global__ void wgmma_kernel(float* to, const WgmmaFactors<Element, columns>* factors) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    __shared__ __align__(128) WgmmaFactors<Element, columns> shared;
+    __shared__ ptx::Barrier full;
+    const unsigned thread = threadIdx.x;
+    if (thread == 0) {
+        ptx::init(full, 1);
+        ptx::publish_barriers();
+        ptx::arrive_and_expect(full, sizeof shared);
+        ptx::copy(&shared, factors, sizeof shared, full);
+    }
+    __syncthreads();
+    ptx::wait(full, 0);
+    const std::uint64_t a = ptx::describe(shared.a, 64 * 16, 128);
+    const std::uint64_t b = ptx::describe(shared.b, columns * 16, 128);
+    float sums[columns / 2];
+    ptx::begin_products();
+#pragma unroll
+    for (int step = 0; step < 4; ++step)
+        ptx::multiply<Element>(sums, a + step * (2 * 64), b + step * (2 * columns), step > 0);
+    ptx::end_products();
+    ptx::await_products_before_last();
+    ptx::await_products();
+    for (unsigned i = 0; i < columns / 2; ++i) to[columns / 2 * thread + i] = sums[i];
+#endif
+}
+
+template <class Element, int columns>
+std::string wgmma() {
+    using Factors = WgmmaFactors<Element, columns>;
+    constexpr int of_a = sizeof(Factors::a) / sizeof(Element);
+    constexpr int of_b = sizeof(Factors::b) / sizeof(Element);
+    std::vector<Factors> factors(1);
+    const std::vector<int> numbers = random_numbers(of_a + of_b);
+    for (int i = 0; i < of_a; ++i) factors[0].a[i] = static_cast<float>(numbers[i] % 32);
+    for (int i = 0; i < of_b; ++i) factors[0].b[i] = static_cast<float>(numbers[of_a + i] % 32);
+    const DeviceArray<Factors> on_device{std::span<const Factors>(factors)};
+    return result_of(64 * columns, 1, 128, wgmma_kernel<Element, columns>, on_device.data());
+}
+
 __global__ void tf32_kernel(unsigned* to) {
     const unsigned special[] = {0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000,
                                 0x7f800001, 0x7f7fffff, 0xff7ff000, 0x00000fff, 0x00001000,
@@ -515,6 +565,10 @@ constexpr Feature thread_table[] = {
     {"mma of TF32", tensor_cores<MmaOfTf32>},
     {"wgmma of TF32", tensor_cores<WgmmaOfTf32>},
     {"wgmma of __half", tensor_cores<WgmmaOfHalf>},
+    {"wgmma, four steps and 128 columns", wgmma<float, 128>},
+    {"wgmma, four steps and 256 columns", wgmma<float, 256>},
+    {"wgmma of __half, four steps and 128 columns", wgmma<__half, 128>},
+    {"wgmma of __half, four steps and 64 columns", wgmma<__half, 64>},
     {"wmma of TF32", tensor_cores<WmmaOfTf32>},
     {"wmma of __half", tensor_cores<WmmaOfHalf<float, float>>},
     {"wmma of __half, added to __half", tensor_cores<WmmaOfHalf<__half, __half>>},

@@ -87,6 +87,7 @@ void multiply_for_warp(emulation::Exchange& warp) {
     using Format = std::conditional_t<sizeof(Element) == 4, tensor_cores::Tf32, tensor_cores::Half>;
     constexpr int depth = 32 / sizeof(Element);
     constexpr int at_a_time = 64;
+    static_assert(columns % at_a_time == 0);
     const DescribedMatrix of_a(brought(0).a);
     const DescribedMatrix of_b(brought(0).b);
     const unsigned first_row = emulation::thread_number() / 32 % 4 * 16;
