@@ -83,16 +83,21 @@ __global__ void __launch_bounds__(128)
     if (threadIdx.x == 0) atomicAdd(&found->compared, static_cast<unsigned long long>(rounds) * side * side);
 }
 
+/// Multiplies `blocks` × `rounds` tiles.
+template <class Unit>
+Found compared(const model::Adder& adder, int blocks, int rounds) {
+    const Found nothing{};
+    const DeviceArray<Found> found{std::span<const Found>(&nothing, 1)};
+    launch<compare_kernel<Unit>>(blocks, 128, Stream(), found.data(), adder, std::uint64_t{7}, rounds);
+    const Found result = found.download()[0];
+    EXPECT_EQ(result.compared, static_cast<unsigned long long>(blocks) * rounds * side * side);
+    return result;
+}
+
 /// Multiplies `blocks` × `rounds` tiles, and expects the model's bits.
 template <class Unit>
 void compare(int blocks, int rounds) {
-    const int capability = capability_of_device();
-    const Found nothing{};
-    const DeviceArray<Found> found{std::span<const Found>(&nothing, 1)};
-    launch<compare_kernel<Unit>>(blocks, 128, Stream(), found.data(), model::adder_of(capability),
-                                 std::uint64_t{7}, rounds);
-    const Found result = found.download()[0];
-    EXPECT_EQ(result.compared, static_cast<unsigned long long>(blocks) * rounds * side * side);
+    const Found result = compared<Unit>(model::adder_of(capability_of_device()), blocks, rounds);
     std::string terms = fmt::format("{:a}", result.c);
     for (int k = 0; k < Unit::depth; ++k) terms += fmt::format(" + {:a} * {:a}", result.a[k], result.b[k]);
     EXPECT_EQ(result.different, 0U) << terms
@@ -128,6 +133,22 @@ TEST_F(TensorCoresSmall, EachKindOfNumbersOnce) {
     compare<test::WmmaOfHalf<__half, __half, 8, 32>>(1, kinds);
     compare<test::WmmaOfBfloat16<>>(1, kinds);
     compare<test::WmmaOfBfloat16<32, 8>>(1, kinds);
+}
+
+TEST_F(TensorCoresSmall, ShowOtherAdders) {
+    constexpr int kinds = static_cast<int>(test::Hostile::count);
+    model::Adder fewer_bits = model::hopper;
+    --fewer_bits.bits;
+    model::Adder more_bits = model::hopper;
+    ++more_bits.bits;
+    model::Adder smaller_groups = model::hopper;
+    smaller_groups.group /= 2;
+    for (const model::Adder& other : {fewer_bits, more_bits, smaller_groups}) {
+        EXPECT_GT(compared<test::MmaOfTf32>(other, 1, kinds).different, 0U);
+        EXPECT_GT(compared<test::WgmmaOfTf32>(other, 1, kinds).different, 0U);
+        EXPECT_GT(compared<test::WgmmaOfHalf>(other, 1, kinds).different, 0U);
+        EXPECT_GT(compared<test::WmmaOfBfloat16<>>(other, 1, kinds).different, 0U);
+    }
 }
 
 /// 10^9 sums for each way to multiply. The emulated GPU adds by the model, so that it would be compared with
