@@ -120,35 +120,51 @@ struct ToHalf {
     CUDABOOK_HOST_DEVICE static float nan() { return Nearest::nearest_half(std::nan("")); }
 };
 
+// Without this, g++ unrolls loops over 16 columns instead of vectorising them.
+#if defined(_OPENMP) && !defined(__CUDACC__)
+#define CUDABOOK_SIMD _Pragma("omp simd")
+#else
+#define CUDABOOK_SIMD
+#endif
+
 /// Adds a group of products to the sums of the columns from `begin` to `end`. All terms must be finite.
 template <class Result, int group, class Format, int depth, int columns>
 [[gnu::always_inline]] CUDABOOK_HOST_DEVICE inline void add_finite_group(
     const Adder& adder, float (&sums)[columns], const Factors<Format, depth>& a,
     const Factors<Format, depth, columns>& b, int first, int begin, int end) {
     int largest[columns] = {};
+    CUDABOOK_SIMD
     for (int j = begin; j < end; ++j) {
         const int of_sum = exponent(sums[j], Result::least_exponent);
         largest[j] = of_sum > Result::least(adder) ? of_sum : Result::least(adder);
     }
-    for (int k = first; k < first + group; ++k)
+    for (int k = first; k < first + group; ++k) {
+        CUDABOOK_SIMD
         for (int j = begin; j < end; ++j) {
             const int of_product = a.exponent[k][0] + b.exponent[k][j];
             largest[j] = of_product > largest[j] ? of_product : largest[j];
         }
+    }
     double scale[columns] = {};
     double total[columns] = {};
+    CUDABOOK_SIMD
     for (int j = begin; j < end; ++j) {
         scale[j] = power_of_two(adder.bits - largest[j]);
         total[j] = static_cast<int>(sums[j] * scale[j]);
     }
-    for (int k = first; k < first + group; ++k)
+    for (int k = first; k < first + group; ++k) {
+        CUDABOOK_SIMD
         for (int j = begin; j < end; ++j) {
             const double product = static_cast<double>(a.value[k][0]) * static_cast<double>(b.value[k][j]);
             total[j] += static_cast<int>(product * scale[j]);
         }
+    }
+    CUDABOOK_SIMD
     for (int j = begin; j < end; ++j)
         sums[j] = Result::rounded(total[j] * power_of_two(largest[j] - adder.bits));
 }
+
+#undef CUDABOOK_SIMD
 
 /// Adds groups of products to the sums.
 template <class Result, int group, class Format, int depth, int columns>
