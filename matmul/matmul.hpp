@@ -91,6 +91,7 @@ struct Kernel {
     /// The kernel's error bound, which holds as long as no product is below 2^-100, and no element other than
     /// 0 is below 2^-115.
     std::function<ErrorBound(std::size_t k)> error_bound = nullptr;
+    /// Returns how the kernel adds on this device; null for kernels that do not use tensor cores.
     std::function<TensorCoreSums(const Device&)> tensor_core_sums = nullptr;
     /// From this k on, the error |C - AB| / |AB| (Frobenius norms) is at most twice the error of reference().
     /// The exception is a C that comes from elements of A and B far smaller than the largest of their row or

@@ -36,8 +36,8 @@ inline float tf32_value(float value) {
 /// was set. Source: PTX ISA, "cvt.rna.tf32.f32"; for NaN, results of an H200.
 inline float rounded_to_tf32(float value) {
     if (!std::isfinite(value)) return tf32_value(value);
-    return tf32_value(std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) +
-                                           0x1000U));  // a carry goes into the exponent
+    const std::uint32_t rounded = std::bit_cast<std::uint32_t>(value) + 0x1000U;  // may carry to the exponent
+    return tf32_value(std::bit_cast<float>(rounded));
 }
 
 /// Returns the bits of the nearest half, ties to even. NaN becomes 0x7fff. Source: PTX ISA, "cvt".

@@ -20,6 +20,8 @@
 #include "matmul/kernels/tile_of_block.cuh"
 #include "matmul/matmul.hpp"
 #include "matmul/verification/comparison.hpp"
+#include "matmul/verification/error_bounds.hpp"
+#include "matmul/verification/verification.hpp"
 #include "tests/matmul/factors.hpp"
 #include "tests/support/published.hpp"
 #include "tests/support/sanitized.hpp"
@@ -57,6 +59,39 @@ TEST(Matmul, ChecksumsOfTensorCores) {
         EXPECT_EQ(hex(checksum(tensor_core_product(factors, sums, 90))),
                   test::published_checksum("matmul", "--size 256", name))
             << name;
+}
+
+/// The verifier refuses a bit that keeps the bound, where the bits are known.
+TEST(Matmul, OneBitOfTensorCoresIsWrong) {
+    const GemmShape shape{70, 65, 100};
+    const Factors factors = random_factors(shape);
+    const Kernel kernel{.name = "tf32", .error_bound = tf32_bound, .tensor_core_sums = [](const Device&) {
+                            return TensorCoreSums{.by_warpgroups = true, .tiles_in_a_sum = 0};
+                        }};
+    const auto verified = [&](const std::string& capability, const std::vector<float>& c) {
+        Device device;
+        device.kind = DeviceKind::cuda;
+        device.compute_capability = capability;
+        Result result;
+        Verifier(factors, device, false).verify(result, kernel, c);
+        EXPECT_EQ(result.figures.find("tensor_cores") != nullptr, capability == "9.0");
+        return result.verified;
+    };
+    std::vector<float> c = tensor_core_product(factors, kernel.tensor_core_sums({}), 90);
+    EXPECT_EQ(verified("9.0", c), true);
+    c[1234] = std::nextafter(c[1234], 0.0F);
+    EXPECT_EQ(verified("9.0", c), false);
+    EXPECT_EQ(verified("8.0", c), true) << "only the bound holds there";
+}
+
+TEST(Matmul, RowsComparedByBits) {
+    const TensorCoreSums three_products{.parts = TensorCoreSums::Parts::two_halves};
+    EXPECT_EQ(rows_compared_by_bits({1024, 1024, 1024}, {}, true), 1024U);
+    EXPECT_EQ(rows_compared_by_bits({8192, 8192, 8192}, {}, false), 256U);
+    EXPECT_EQ(rows_compared_by_bits({8192, 8192, 8192}, {}, true), 64U);
+    EXPECT_EQ(rows_compared_by_bits({8192, 8192, 8192}, three_products, false), 85U);
+    EXPECT_EQ(rows_compared_by_bits({std::size_t{1} << 30U, 1, 1}, {}, false), std::size_t{1} << 23U)
+        << "a block has 64 columns and 32 elements along k";
 }
 
 /// Products that are exact in float32, whatever the order.

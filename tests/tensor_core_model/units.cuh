@@ -43,7 +43,6 @@ struct Unit {
 };
 
 struct MmaOfTf32 : Unit<tensor_cores::Tf32, float> {
-    static constexpr int capability = 80;
     __host__ __device__ static constexpr int place(int line, int k) { return by_lines(line, k); }
     __device__ static void multiply(Tile<MmaOfTf32>& tile) {
 #if __CUDA_ARCH__ >= 800
@@ -67,7 +66,6 @@ struct MmaOfTf32 : Unit<tensor_cores::Tf32, float> {
 
 template <class Format, class Stored>
 struct Wgmma : Unit<Format, Stored> {
-    static constexpr int capability = 90;
     /// Core matrices of eight lines of 16 bytes.
     __host__ __device__ static constexpr int place(int line, int k) {
         constexpr int of_core = 16 / sizeof(Stored);
@@ -98,7 +96,6 @@ struct Wgmma : Unit<Format, Stored> {
 template <class Format, class Stored, class T, class C = float, class D = float, int m = 16, int n = 16>
 struct Wmma : Unit<Format, Stored, C, D> {
     using Unit<Format, Stored, C, D>::depth;
-    static constexpr int capability = 80;
     static constexpr int depth_of_instruction = sizeof(Stored) == 4 ? 4 : depth;
     __host__ __device__ static constexpr int place(int line, int k) { return Wmma::by_lines(line, k); }
     __device__ static void multiply(Tile<Wmma>& tile) {

@@ -114,7 +114,7 @@ void multiply_for_warp(emulation::Exchange& warp) {
 
 }  // namespace detail
 
-/// Multiplies like wgmma, to the bit.
+/// Multiplies like wgmma, to the bit (docs/tensor-cores.md).
 template <class Element, std::size_t floats>
 void multiply(float (&d)[floats], std::uint64_t a, std::uint64_t b, bool add) {
     const unsigned thread = emulation::thread_number();
