@@ -64,7 +64,7 @@ std::string Simulation::switch_kernel(int by) {
     const auto count = static_cast<std::ptrdiff_t>(of_device.size());
     const auto named = [this](const Kernel* kernel) { return kernel->name == kernel_->name; };
     const auto now = std::ranges::find_if(of_device, named) - of_device.begin();
-    return go_on_with(*of_device[static_cast<std::size_t>((now + by + count) % count)]);
+    return use(*of_device[static_cast<std::size_t>((now + by + count) % count)]);
 }
 
 std::string Simulation::switch_device() {
@@ -77,13 +77,13 @@ std::string Simulation::switch_device() {
     }
     const DeviceKind device = to_gpu ? DeviceKind::cuda : DeviceKind::cpu;
     const std::string& name = to_gpu ? sample_.defaults.gpu : sample_.defaults.cpu;
-    return go_on_with(*std::ranges::find_if(sample_.kernels, [&](const Kernel& kernel) {
+    return use(*std::ranges::find_if(sample_.kernels, [&](const Kernel& kernel) {
         return kernel.device == device && kernel.name == name;
     }));
 }
 
-/// Switches to another kernel. Frees the old kernel's memory before the new kernel asks for memory.
-std::string Simulation::go_on_with(const Kernel& kernel) {
+// Frees the old kernel's memory before the new kernel asks for memory.
+std::string Simulation::use(const Kernel& kernel) {
     if (kernel.device == kernel_->device && kernel.name == kernel_->name) return {};
     const Scene now = scene_of(solver_->temperatures());
     solver_.reset();

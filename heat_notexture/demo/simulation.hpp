@@ -67,6 +67,10 @@ class Simulation {
     /// is. Returns why it failed, or an empty string.
     std::string switch_kernel(int by);
 
+    /// Goes on with this kernel of the sample; the grid stays as it is. Returns why it failed, or an empty
+    /// string.
+    std::string use(const Kernel& kernel);
+
     /// Goes on with the default kernel of the other device, the CPU or the GPU. Returns why it failed, or an
     /// empty string.
     std::string switch_device();
@@ -84,7 +88,6 @@ class Simulation {
   private:
     [[nodiscard]] Scene scene_of(std::vector<float> temperatures) const;
     void save();
-    std::string go_on_with(const Kernel& kernel);
     void set_steps(int steps);
     void mark_changed();
 
