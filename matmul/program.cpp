@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ constexpr const char* name = "matmul";
 
 /// Returns nullopt if --help or --version was given, and answered. Errors: UsageError.
 std::optional<Options> parse_options(int argc, const char* const* argv) {
-    constexpr std::size_t most = std::size_t{1} << 62U;
+    constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 4 + 1;
     Options options;
     CommandLine line(name,
                      "Multiplies matrices, C = A B, where A is m x k and B is k x n: from the programming "

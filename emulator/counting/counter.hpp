@@ -6,6 +6,15 @@
 #include <cstdint>
 #include <memory>
 
+// CUDABOOK_CALLER is the place of the call of the function in which it stands. In WebAssembly, code that
+// web/kernels.py has prepared sets it.
+#ifdef __wasm__
+extern "C" std::uintptr_t cudabook_place;
+#define CUDABOOK_CALLER reinterpret_cast<const void*>(cudabook_place)
+#else
+#define CUDABOOK_CALLER __builtin_return_address(0)
+#endif
+
 namespace cudabook::emulation {
 
 /// for_all: a thread waits for all other threads of its block or warp. for_some: it waits for some or none.
@@ -85,7 +94,9 @@ inline constinit const Counting* counting = nullptr;
 /// Returns the counter of this thread, or null.
 inline Counter* counter_here() { return counting == nullptr ? nullptr : &counting->of_this_thread(); }
 
-/// While this object lives, the running CUDA thread waits for others, and nothing is counted for it.
+/// From the constructor to go_on(), the running CUDA thread waits for others, and nothing is counted for it.
+/// There is no destructor, because a thread that fails while it waits does not go on (and because Asyncify
+/// cannot suspend a function with an object that needs one: see context.hpp).
 class CountingStopped {
   public:
     /// `place` is where the CUDA thread's code makes the call.
@@ -96,7 +107,7 @@ class CountingStopped {
         thread_ = counter_->stop(waits);
     }
     explicit CountingStopped(Waits waits) : CountingStopped(waits, Synchronization::none, nullptr) {}
-    ~CountingStopped() {
+    void go_on() const {
         if (counter_ != nullptr) counter_->go_on(thread_, waits_);
     }
     CountingStopped(const CountingStopped&) = delete;

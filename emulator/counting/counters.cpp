@@ -1,6 +1,9 @@
 // Counts the memory requests of kernels. Device code that is compiled with -fsanitize=thread calls a
-// __tsan_... function before each access; these functions are defined here, not by ThreadSanitizer.
+// __tsan_... function before each access; these functions are defined here, not by ThreadSanitizer. For
+// WebAssembly, web/kernels.py inserts the calls.
+#ifndef __wasm__
 #include <link.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -56,6 +59,15 @@ std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uint
 /// Returns the range of this thread's thread_local variables of the program: shared memory, and a few
 /// variables of the emulator.
 Range thread_local_variables() {
+#ifdef __wasm__
+    std::uint64_t begin = ~std::uint64_t{0};
+    std::uint64_t end = 0;
+    for (const ThreadLocal& variable : thread_locals()) {
+        begin = std::min(begin, address_of(variable.address));
+        end = std::max(end, address_of(variable.address) + variable.bytes);
+    }
+    return {begin, end - begin};
+#else
     Range found;
     dl_iterate_phdr(
         [](dl_phdr_info* program, std::size_t, void* to) {  // the first object is the program itself
@@ -66,6 +78,7 @@ Range thread_local_variables() {
         },
         &found);
     return found;
+#endif
 }
 
 // ----- The counts
@@ -228,7 +241,8 @@ class BlockCounter final : public Counter {
     static constexpr unsigned lanes_of_surface = 8;
 
     /// When a thread's log has this many events, other threads run, and the warp's complete requests are
-    /// counted. If this frees nothing in the thread's log, the log grows.
+    /// counted. If this frees nothing in the thread's log, the log grows. In WebAssembly the log always
+    /// grows, so that no access can wait: Asyncify would have to prepare each access for that.
     static constexpr std::size_t most_events = std::size_t{1} << 10U;
 
     [[nodiscard]] unsigned lanes_of(unsigned warp) const {
@@ -256,6 +270,7 @@ class BlockCounter final : public Counter {
     }
 
     void make_room(ThreadLog& log) {
+#ifndef __wasm__
         if (log.size() >= most_events) {
             const int thread = stop(Waits::for_all);
             let_others_run();
@@ -263,6 +278,7 @@ class BlockCounter final : public Counter {
             if (log.full()) flush(static_cast<unsigned>(thread) / 32);
             if (!log.full()) return;
         }
+#endif
         // This size is no power of 2, so the buffers do not all begin in the same set of the cache.
         constexpr std::size_t first_size = most_events + 4;
         if (log.size() == 0 && !spare_.empty()) {
@@ -617,6 +633,37 @@ void count_range(const void* memory, std::size_t bytes, Access access, const voi
 
 using namespace cudabook::emulation;
 
+#ifdef __wasm__
+
+namespace {
+
+const void* pointer(std::uintptr_t place) { return reinterpret_cast<const void*>(place); }
+
+}  // namespace
+
+extern "C" void cudabook_load(const void* memory, unsigned bytes, std::uintptr_t place) {
+    count_access(memory, bytes, Access::global_load, pointer(place));
+}
+extern "C" void cudabook_store(const void* memory, unsigned bytes, std::uintptr_t place) {
+    count_access(memory, bytes, Access::global_store, pointer(place));
+}
+extern "C" void cudabook_atomic(const void* memory, unsigned bytes, std::uintptr_t place) {
+    count_access(memory, bytes, Access::global_atomic, pointer(place));
+}
+extern "C" void cudabook_load_range(const void* memory, std::size_t bytes, std::uintptr_t place) {
+    count_range(memory, bytes, Access::global_load, pointer(place));
+}
+extern "C" void cudabook_store_range(const void* memory, std::size_t bytes, std::uintptr_t place) {
+    count_range(memory, bytes, Access::global_store, pointer(place));
+}
+extern "C" void cudabook_block(std::uintptr_t place) {
+    if (here.log == nullptr) return;
+    const Event block = Event::block(static_cast<std::uint32_t>(place), 0);
+    if (!here.log->comes_again(block)) log_event(block);
+}
+
+#else
+
 // NOLINTBEGIN(bugprone-macro-parentheses): types and parts of names
 #define CUDABOOK_PLACE __builtin_return_address(0)
 #define CUDABOOK_ACCESSES(bytes)                                           \
@@ -719,3 +766,5 @@ extern "C" __attribute__((target("cx16"))) bool __tsan_atomic128_compare_exchang
 }
 extern "C" void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 extern "C" void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+#endif

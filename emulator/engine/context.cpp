@@ -29,6 +29,17 @@ cudabook_begin_stack:
     .popsection
 )");
 
+#elif defined(__wasm__)
+
+// Binaryen replaces these imports by functions of its own.
+#define CUDABOOK_ASYNCIFY(name) __attribute__((import_module("asyncify"), import_name(name)))
+extern "C" {
+CUDABOOK_ASYNCIFY("start_unwind") void cudabook_start_unwind(void* kept) noexcept;
+CUDABOOK_ASYNCIFY("stop_unwind") void cudabook_stop_unwind() noexcept;
+CUDABOOK_ASYNCIFY("start_rewind") void cudabook_start_rewind(void* kept) noexcept;
+CUDABOOK_ASYNCIFY("stop_rewind") void cudabook_stop_rewind() noexcept;
+}
+
 #endif
 
 namespace cudabook::emulation {
@@ -41,6 +52,72 @@ void Context::begin(void* top, std::size_t /*bytes*/, void (*run)(void*), void* 
     end[-4] = argument;
     end[-5] = reinterpret_cast<void*>(cudabook_begin_stack);
     stack_ = end - 5;
+}
+
+#elif defined(__wasm__)
+
+namespace {
+
+void* stack_pointer() {
+    void* pointer = nullptr;
+    asm volatile("global.get __stack_pointer\n\tlocal.set %0" : "=r"(pointer));
+    return pointer;
+}
+void set_stack_pointer(void* pointer) {
+    asm volatile("local.get %0\n\tglobal.set __stack_pointer" : : "r"(pointer));
+}
+
+}  // namespace
+
+Context* Context::running_ = nullptr;
+Context* Context::next_ = nullptr;
+
+void Context::begin(void* top, std::size_t bytes, void (*run)(void*), void* argument) {
+    memory_ = static_cast<std::byte*>(top) - bytes;
+    kept_.end = memory_ + bytes / 2;
+    top_ = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
+    run_ = run;
+    argument_ = argument;
+}
+
+void Context::switch_to(Context& to) noexcept {
+    Context& stack = *running_;
+    if (stack.is_suspended_) {
+        stack.is_suspended_ = false;
+        return cudabook_stop_rewind();
+    }
+    stack_ = &stack;
+    next_ = &to;
+    stack.is_suspended_ = true;
+    stack.stack_pointer_ = stack_pointer();
+    stack.kept_.begin = stack.memory_;
+    cudabook_start_unwind(&stack.kept_);
+}
+
+/// Runs this stack until it is suspended or run() returns.
+[[gnu::noinline]] void Context::enter() {
+    set_stack_pointer(is_suspended_ ? stack_pointer_ : top_);
+    if (is_suspended_) cudabook_start_rewind(&kept_);
+    run_(argument_);
+    if (is_suspended_) cudabook_stop_unwind();
+}
+
+void Context::run_until_back(Context& to) {
+    void* const pointer_here = stack_pointer();
+    Context* const running_here = running_;
+    next_ = &to;
+    try {
+        while (next_ != this) {
+            running_ = next_->stack_ == nullptr ? next_ : next_->stack_;
+            running_->enter();
+        }
+    } catch (...) {
+        set_stack_pointer(pointer_here);
+        running_ = running_here;
+        throw;
+    }
+    set_stack_pointer(pointer_here);
+    running_ = running_here;
 }
 
 #else

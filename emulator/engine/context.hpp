@@ -1,11 +1,13 @@
 // Switching from one stack to another, within an operating system's thread. Boost.Context does this for all
-// processors except x86-64. On x86-64, a switch is no call, so that the processor still predicts where the
-// functions on the other stack return to.
+// processors except x86-64 and WebAssembly. On x86-64, a switch is no call, so that the processor still
+// predicts where the functions on the other stack return to. WebAssembly has no way to change its stack.
+// There, Binaryen's pass Asyncify lets each function return to its caller when a stack is suspended, and go
+// on when it is called again.
 #pragma once
 
 #include <cstddef>
 
-#ifndef __x86_64__
+#if !defined(__x86_64__) && !defined(__wasm__)
 #include <boost/context/fiber.hpp>
 #endif
 
@@ -52,6 +54,56 @@ class Context {
 
   private:
     void* stack_ = nullptr;  ///< the stack pointer; the address to go on at is on the stack
+};
+
+#elif defined(__wasm__)
+
+/// The place at which a suspended stack goes on.
+class Context {
+  public:
+    Context() = default;
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    /// Prepares a new stack of `bytes` bytes that ends at `top`. The first switch to it calls run(argument),
+    /// which may return only after return_to().
+    void begin(void* top, std::size_t bytes, void (*run)(void* argument), void* argument);
+
+    /// When the running stack's run() returns, `to` is resumed. The next switch to the running stack calls
+    /// run() again.
+    static void return_to(Context& to) { next_ = &to; }
+
+    /// Suspends the running stack, which was prepared by begin(), stores its place in this Context, and
+    /// resumes the stack whose place is in `to`. No function that calls this may have a `try` around the
+    /// call, nor an object with a destructor: Asyncify cannot suspend it.
+    void switch_to(Context& to) noexcept;
+
+    /// Resumes `to` and then the other stacks, until one of them switches to this Context. The caller's own
+    /// stack stays as it is. An exception that leaves a stack is thrown here, and the stack is lost.
+    void run_until_back(Context& to);
+
+  private:
+    /// What Asyncify needs: the values of the functions' variables are kept from `begin` to `end`.
+    struct Kept {
+        std::byte* begin;
+        std::byte* end;
+    };
+
+    void enter();
+
+    Context* stack_ = nullptr;  ///< the Context whose begin() prepared the stack; null: not suspended yet
+
+    // These are for the Context whose begin() was called.
+    void (*run_)(void*) = nullptr;
+    void* argument_ = nullptr;
+    std::byte* memory_ = nullptr;  ///< the stack's lowest address
+    void* top_ = nullptr;
+    void* stack_pointer_ = nullptr;  ///< while it is suspended
+    Kept kept_{};
+    bool is_suspended_ = false;
+
+    static Context* running_;  ///< the Context whose begin() prepared the running stack
+    static Context* next_;     ///< where to go on when the running stack has returned
 };
 
 #else

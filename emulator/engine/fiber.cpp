@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <memory>
-#include <utility>
 
 #include <boost/context/fixedsize_stack.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
@@ -20,20 +19,31 @@ namespace cudabook::emulation {
 
 namespace {
 
+#ifdef __wasm__
+// Variables without an address are not on these stacks, whose pages all take memory.
+constexpr std::size_t least_stack_bytes = (std::size_t{32} << 10U) + std::size_t{13} * 64;
+#else
 // The least address space of a stack. Only the pages that a kernel touches take memory.
 constexpr std::size_t least_stack_bytes = std::size_t{256} << 10U;
+#endif
 std::atomic<std::size_t> bytes_of_new_stacks = least_stack_bytes;
 
 // The most stacks with a guard page below them. Each guarded stack takes two memory mappings, and Linux
 // allows a process 65530 mappings: stacks for 1024 threads on each of 32 cores would need more.
+#ifdef __wasm__
+constexpr unsigned most_guarded = 0;
+using GuardedStack = boost::context::fixedsize_stack;
+#else
 constexpr unsigned most_guarded = 16384;
+using GuardedStack = boost::context::protected_fixedsize_stack;
+#endif
 std::atomic<unsigned> guarded{0};
 
 /// Returns the distance from the top of a stack's memory to its first frame. If this were the same for all
 /// stacks, the frames of all threads would compete for the same few sets of the processor's caches.
 std::size_t next_offset() {
     constexpr std::size_t step = std::size_t{13} * 64;
-    constexpr std::size_t most = std::size_t{32} << 10U;
+    constexpr std::size_t most = least_stack_bytes / 8;
     thread_local std::size_t offset = 0;
     return offset = (offset + step) % most;
 }
@@ -48,22 +58,26 @@ void Fiber::set_stack_limit(std::size_t bytes) {
 
 std::size_t Fiber::stack_bytes() { return bytes_of_new_stacks; }
 
-Fiber::Fiber(std::function<void()> work)
-    : work_(std::move(work)), identity_(Identity::New()), guarded_(guarded < most_guarded) {
-    memory_ = guarded_ ? boost::context::protected_fixedsize_stack(stack_bytes()).allocate()
+Fiber::Fiber(void (*work)(void*), void* of)
+    : work_(work), of_(of), identity_(Identity::New()), guarded_(guarded < most_guarded) {
+    memory_ = guarded_ ? GuardedStack(stack_bytes()).allocate()
                        : boost::context::fixedsize_stack(stack_bytes()).allocate();
     if (guarded_) ++guarded;
     const std::size_t offset = next_offset();
     char* const top = static_cast<char*>(memory_.sp) - offset;
     stack_size_ = memory_.size - offset;
     stack_ = top - stack_size_;
+#ifdef __wasm__
+    place_.begin(top, stack_size_, work, of);  // one function fewer to suspend
+#else
     place_.begin(top, stack_size_, run, this);
+#endif
 }
 
 void Fiber::run(void* fiber) {
     auto& self = *static_cast<Fiber*>(fiber);
     self.end_switch();
-    self.work_();
+    self.work_(self.of_);
     std::abort();
 }
 
@@ -75,9 +89,9 @@ Fiber::~Fiber() {
 #endif
     if (guarded_) {
         --guarded;
-        boost::context::protected_fixedsize_stack().deallocate(memory_);
+        GuardedStack(stack_bytes()).deallocate(memory_);
     } else {
-        boost::context::fixedsize_stack().deallocate(memory_);
+        boost::context::fixedsize_stack(stack_bytes()).deallocate(memory_);
     }
 }
 

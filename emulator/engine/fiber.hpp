@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 
 #include <boost/context/stack_context.hpp>
 
@@ -28,8 +27,9 @@ class Fiber {
     /// The fiber of the caller itself, on the stack that it already has.
     Fiber() = default;
 
-    /// Runs `work`, which must never return, at the first switch to this fiber. Errors: std::bad_alloc.
-    explicit Fiber(std::function<void()> work);
+    /// Calls work(of), which may return only after return_to(), at the first switch to this fiber. Errors:
+    /// std::bad_alloc.
+    Fiber(void (*work)(void* of), void* of);
 
     /// The fiber must not be running.
     ~Fiber();
@@ -53,6 +53,26 @@ class Fiber {
         end_switch();
     }
     void switch_to(const Suspended& next) { switch_to(next, place_); }
+
+    /// Runs `next` as switch_to() does, when `work` has returned or, where work cannot return, at once. The
+    /// next switch to this fiber calls `work` again or, where it has not returned, lets it go on.
+    void return_to(const Suspended& next) {
+#ifdef __wasm__
+        Context::return_to(*next.place);
+#else
+        if (next.fiber != this) switch_to(next);
+#endif
+    }
+
+    /// Does the same as switch_to() for the caller's own stack. An exception may be thrown here that has left
+    /// another fiber.
+    void run_until_back(const Suspended& next) {
+#ifdef __wasm__
+        place_.run_until_back(*next.place);
+#else
+        switch_to(next);
+#endif
+    }
 
     /// Returns the identity of the CUDA threads on this stack; for the caller's own stack, the identity of
     /// the operating system's thread.
@@ -80,7 +100,8 @@ class Fiber {
     void end_switch() {}
 #endif
 
-    std::function<void()> work_;
+    void (*work_)(void*) = nullptr;
+    void* of_ = nullptr;
     const void* stack_ = nullptr;
     std::size_t stack_size_ = 0;
     [[maybe_unused]] void* fake_stack_ = nullptr;  ///< AddressSanitizer's

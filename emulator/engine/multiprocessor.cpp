@@ -62,6 +62,11 @@ std::string none_of_its_lanes(const char* function, std::uint32_t mask) {
                        lanes_text(mask));
 }
 
+#ifdef __wasm__
+/// Ends the stack of a thread that has failed; note_failure() was called.
+struct KernelHasFailed {};
+#endif
+
 /// If true, each stack has one identity: ThreadSanitizer cannot be told to forget accesses to a stack.
 constexpr bool one_thread_a_stack = thread_sanitizer;
 
@@ -134,7 +139,16 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
     Fiber& first = idle_fiber();
     running_ = &first;
     is_running_ = true;
+#ifdef __wasm__  // where no function may have a `try` around a wait
+    try {
+        main_.run_until_back(first.suspended());
+    } catch (const KernelHasFailed&) {
+    } catch (...) {
+        note_exception();
+    }
+#else
     main_.switch_to(first.suspended());
+#endif
     if (alive_ > 0) {
         if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
         give_up_threads();
@@ -194,10 +208,24 @@ void Multiprocessor::begin_states() {
     more_[current_].copies.clear();
 }
 
-/// Runs the threads of the block in order, until a thread has ended that has needed the engine.
-void Multiprocessor::run_in_order() {
-    thread_index = {};  // for a fault before the first thread's index is needed
+/// Does `work`, and records the exception that leaves it. In WebAssembly, run() records the exception.
+template <class Work>
+[[gnu::always_inline]] inline void Multiprocessor::note_exceptions(const Work& work) {
+#ifdef __wasm__
+    work();
+#else
     try {
+        work();
+    } catch (...) {
+        note_exception();
+    }
+#endif
+}
+
+/// Runs the threads of the block in order, until a thread has ended that has needed the engine.
+[[gnu::noinline]] void Multiprocessor::run_in_order() {
+    thread_index = {};  // for a fault before the first thread's index is needed
+    note_exceptions([this] {
         if (call_->run_in_order != nullptr) {
             call_->run_in_order(call_->arguments, in_order_);
         } else {
@@ -211,9 +239,7 @@ void Multiprocessor::run_in_order() {
         if (!in_order_.goes_on) return end_thread();
         started_ = size_;
         alive_ = 0;
-    } catch (...) {
-        note_exception();
-    }
+    });
     in_order_.goes_on = false;
 }
 
@@ -258,8 +284,12 @@ void Multiprocessor::note_failure(cudaError_t error, const std::string& why) {
 void Multiprocessor::fail(cudaError_t error, std::string why) {
     take_over();
     note_failure(error, std::exchange(why, {}));
+#ifdef __wasm__
+    throw KernelHasFailed();
+#else
     std::exchange(running_, &main_)->switch_to(main_.suspended());
     std::abort();
+#endif
 }
 
 /// Records the exception that the running thread has thrown.
@@ -275,7 +305,7 @@ void Multiprocessor::note_exception() {
 }
 
 [[gnu::always_inline]] inline void Multiprocessor::call_kernel() {
-    try {
+    note_exceptions([this] {
         running_->identity().take_for(block_index, thread_index, launch_);
         begin_thread(*running_);
         if (counter_ != nullptr) counter_->begin_thread(current_);
@@ -285,9 +315,7 @@ void Multiprocessor::note_exception() {
         if (cluster_ != nullptr) release_in_order(&end_of_cluster_s_block_);
         begin_engine();
         end_thread();
-    } catch (...) {
-        note_exception();
-    }
+    });
 }
 
 /// The running thread has returned from the kernel. Releases the threads that wait only for this thread.
@@ -317,21 +345,23 @@ void Multiprocessor::note_exception() {
     call_kernel();
 }
 
-/// The endless loop that a fiber runs.
+/// What a fiber does until it is idle.
 void Multiprocessor::work() {
-    for (;;) {
-        if (in_order_.goes_on) run_in_order();
-        while (may_start()) {
-            start_next();
-            if (one_thread_a_stack) break;
-        }
-        Fiber& self = *running_;
-        idle_.push_back(&self);
-        const Fiber::Suspended other = failure_ ? main_.suspended() : next();
-        if (other.fiber == &self) continue;
-        running_ = other.fiber;
-        self.switch_to(other);
+    if (in_order_.goes_on) run_in_order();
+    while (may_start()) {
+        start_next();
+        if (one_thread_a_stack) break;
     }
+    become_idle();
+}
+
+/// Lets the running fiber wait for work, and other fibers go on.
+[[gnu::noinline]] void Multiprocessor::become_idle() {
+    Fiber& self = *running_;
+    idle_.push_back(&self);
+    const Fiber::Suspended other = failure_ ? main_.suspended() : next();
+    running_ = other.fiber;
+    self.return_to(other);
 }
 
 /// Makes the exchanges of the warp and of parts of the block at which all threads have arrived that have
@@ -351,10 +381,18 @@ void Multiprocessor::release_groups(unsigned number) {
     });
 }
 
+/// The work of a fiber of this Multiprocessor.
+void Multiprocessor::work_of(void* multiprocessor) {
+#ifndef __wasm__  // where a fiber may return
+    for (;;)
+#endif
+        static_cast<Multiprocessor*>(multiprocessor)->work();
+}
+
 /// Returns a fiber for a thread that has not been started.
 Fiber& Multiprocessor::idle_fiber() {
     if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + spare_identities(size_))) {
-        fibers_.push_back(std::make_unique<Fiber>([this] { work(); }));
+        fibers_.push_back(std::make_unique<Fiber>(work_of, this));
         return *fibers_.back();
     }
     Fiber* fiber = nullptr;
@@ -908,7 +946,9 @@ namespace {
 
 [[gnu::noinline]] Arrived await_block_counted(bool value, CodeLine line, GridStep step, const void* place) {
     const CountingStopped stopped(Waits::for_all, Synchronization::barrier, place);
-    return running_here->await_block(value, line, step);
+    const auto result = running_here->await_block(value, line, step);
+    stopped.go_on();
+    return result;
 }
 
 [[gnu::noinline]] std::uint64_t await_warp_counted(std::uint32_t mask, std::uint64_t given,
@@ -916,26 +956,30 @@ namespace {
                                                    const char* name, const void* place) {
     const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some, synchronization_of(name),
                                   place);
-    return running_here->await_warp(mask, given, argument, exchange, name);
+    const auto result = running_here->await_warp(mask, given, argument, exchange, name);
+    stopped.go_on();
+    return result;
 }
 
 }  // namespace
 
 Arrived await_block(bool value, CodeLine line, GridStep step) {
     return counting == nullptr ? running_here->await_block(value, line, step)
-                               : await_block_counted(value, line, step, __builtin_return_address(0));
+                               : await_block_counted(value, line, step, CUDABOOK_CALLER);
 }
 
 bool is_cooperative() { return running_here->is_cooperative(); }
 
 void arrive_at_cluster(bool releases) {
-    const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
+    const CountingStopped stopped(Waits::for_some, Synchronization::condition, CUDABOOK_CALLER);
     scheduler().arrive_at_cluster(releases);
+    stopped.go_on();
 }
 
 void await_cluster() {
-    const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
+    const CountingStopped stopped(Waits::for_some, Synchronization::condition, CUDABOOK_CALLER);
     scheduler().await_cluster();
+    stopped.go_on();
 }
 
 ClusterPlace cluster_place() {
@@ -967,32 +1011,36 @@ void* map_shared_rank(const void* address, unsigned rank) {
 
 void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
                 const char* name) {
-    const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
+    const CountingStopped stopped(Waits::for_some, Synchronization::condition, CUDABOOK_CALLER);
     scheduler().await_part(first, size, given, exchange, name);
+    stopped.go_on();
 }
 
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name) {
-    return counting == nullptr
-               ? running_here->await_warp(mask, given, argument, exchange, name)
-               : await_warp_counted(mask, given, argument, exchange, name, __builtin_return_address(0));
+    return counting == nullptr ? running_here->await_warp(mask, given, argument, exchange, name)
+                               : await_warp_counted(mask, given, argument, exchange, name, CUDABOOK_CALLER);
 }
 
 std::uint32_t lanes_here() {
-    const void* const place = __builtin_return_address(0);
+    const void* const place = CUDABOOK_CALLER;
     const CountingStopped stopped(Waits::for_some);
-    return static_cast<std::uint32_t>(
+    const auto result = static_cast<std::uint32_t>(
         scheduler().await_warp(~0U, 0, reinterpret_cast<std::uintptr_t>(place), give_lanes, "__activemask"));
+    stopped.go_on();
+    return result;
 }
 
 void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
-    const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
+    const CountingStopped stopped(Waits::for_some, Synchronization::condition, CUDABOOK_CALLER);
     scheduler().await_condition(is_true, of, name);
+    stopped.go_on();
 }
 
 void yield() {
     const CountingStopped stopped(Waits::for_some);
     scheduler().let_others_run();
+    stopped.go_on();
 }
 
 void let_others_run() { scheduler().let_others_run(); }

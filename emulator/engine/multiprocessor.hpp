@@ -238,10 +238,14 @@ class Multiprocessor {
     void forget_order() {}
 #endif
     void work();
+    void become_idle();
+    static void work_of(void* multiprocessor);
     void begin_states();
     void begin_thread_state(Thread& thread);
     void run_in_order();
     void know_states();
+    template <class Work>
+    void note_exceptions(const Work& work);
     void note_exception();
     bool may_start();
     void call_kernel();

@@ -1,6 +1,5 @@
 #include "emulator/engine/program_file.hpp"
 
-#include <cxxabi.h>
 #include <link.h>
 
 #include <algorithm>
@@ -81,15 +80,6 @@ bool is_writable(const Loaded& program, std::uintptr_t address) {
     });
 }
 
-/// Returns the demangled name, or the argument if it is not mangled.
-std::string demangled(const std::string& mangled) {
-    if (!mangled.starts_with("_Z")) return mangled;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-    return text == nullptr ? mangled : text.get();
-}
-
 }  // namespace
 
 std::string mangled_name_of(const void* function) {
@@ -130,13 +120,6 @@ const std::vector<ProgramVariable>& program_variables() {
     return all;
 }
 
-std::string variable_name(std::string_view mangled) {
-    std::string name = demangled(std::string(mangled));
-    name.erase(std::min(name.rfind("[abi:cudabook_"), name.size()));  // the tag of __shared__ or __constant__
-    const std::size_t colons = name.rfind("::");
-    return colons == std::string::npos ? name : name.substr(colons + 2);
-}
-
 std::vector<ThreadLocal> thread_locals() {
     std::vector<ThreadLocal> variables;
     std::byte* const begin = loaded().thread_locals;
@@ -145,39 +128,6 @@ std::vector<ThreadLocal> thread_locals() {
         if (symbol.is_thread_local && symbol.is_defined)
             variables.push_back({symbol.name, begin + symbol.value, symbol.bytes});
     return variables;
-}
-
-std::string name_of(const void* function) {
-    std::string mangled = mangled_name_of(function);
-    if (mangled.empty()) return "a kernel";
-    std::string name = demangled(mangled);
-    if (name.starts_with("void ")) name.erase(0, 5);
-    if (name.starts_with(cluster_namespace)) name.erase(0, cluster_namespace.size());
-    if (const std::size_t tag = name.find("[abi:" + std::string(cluster_tag)); tag != std::string::npos)
-        name.erase(tag, name.find(']', tag) + 1 - tag);
-    std::size_t depth = 0;  // how many < are open: template arguments may contain functions' parameters
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name[i] == '<') ++depth;
-        if (name[i] == '>') --depth;
-        if (name[i] != '(' || depth > 0) continue;
-        if (name.compare(i, 21, "(anonymous namespace)") == 0) {
-            name.erase(i, 23);  // and the colons after it
-            --i;
-            continue;
-        }
-        name.erase(i);
-    }
-    return name;
-}
-
-std::string short_name_of(const void* function) {
-    std::string name = name_of(function);
-    for (std::size_t colons = name.find("::"); colons != std::string::npos; colons = name.find("::")) {
-        const std::size_t before = name.find_last_of("<>, ", colons);
-        const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-        name.erase(begin, colons + 2 - begin);
-    }
-    return name;
 }
 
 }  // namespace cudabook::emulation

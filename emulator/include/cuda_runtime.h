@@ -34,6 +34,8 @@
 #else
 #if CUDABOOK_THREAD_SANITIZER  // g++ does not instrument loads of structures that are passed by value
 #define __global__ __attribute__((flatten))
+#elif defined(__wasm__)  // web/kernels.py finds the kernels by this
+#define __global__ __attribute__((annotate("cudabook_kernel")))
 #else
 #define __global__
 #endif
@@ -67,6 +69,8 @@
 // others. constinit is not possible: clang refuses it for structures.)
 #ifdef CUDABOOK_SECOND_READER
 #define __shared__ __attribute__((shared))
+#elif defined(__wasm__)  // no thread_local variables, and no symbol table: the section has the shared memory
+#define __shared__ thread_local __attribute__((abi_tag("cudabook_shared"), section("cudabook_shared")))
 #else
 #define __shared__ thread_local __attribute__((abi_tag("cudabook_shared")))
 #endif

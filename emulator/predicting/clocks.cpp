@@ -62,7 +62,7 @@ std::uint64_t word_of(Place place) {
     return sector * 4 + place.row % 2 * 2 + place.in_row % 16 / 8;
 }
 
-std::uint64_t number_of(Place place) { return place.row << 32U | place.in_row; }
+std::uint64_t number_of(Place place) { return std::uint64_t{place.row} << 32U | place.in_row; }
 
 /// The clocks for 4 or 8 lanes, whose texels have at most 8 bytes.
 unsigned clocks_of_words(const PlacesInPlane& places, std::uint32_t group, bool is_array) {

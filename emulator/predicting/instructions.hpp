@@ -70,7 +70,10 @@ class MachineCode {
     [[nodiscard]] bool has(std::uint64_t place) const { return lines_.contains(place); }
 
     /// Returns whether the program's file is so large that it may contain this place.
-    [[nodiscard]] bool is_in_file(std::uint64_t place) const { return place < file_bytes_; }
+    [[nodiscard]] static bool is_in_file(std::uint64_t place) {
+        static const std::uint64_t bytes = std::filesystem::file_size("/proc/self/exe");
+        return place < bytes;
+    }
 
     /// Reads the code between two places of blocks, and what follows within the last block.
     void read(std::uint64_t first, std::uint64_t last);
@@ -90,7 +93,6 @@ class MachineCode {
     /// Returns the lines of the block that begins at this place.
     [[nodiscard]] std::vector<const Line*> lines_of_block(std::uint64_t place) const;
 
-    std::uint64_t file_bytes_ = std::filesystem::file_size("/proc/self/exe");
     std::map<std::uint64_t, Line> lines_;
     std::set<std::uint64_t> functions_;  ///< where they begin
     std::map<std::uint64_t, CodeBlock> blocks_;

@@ -62,7 +62,7 @@ class TouchedLines {
 PlacesInPlane places_in_rows(const Request& request, const PlaneInMemory& plane) {
     PlacesInPlane places{.lanes = request.lanes};
     for_each_lane(request.lanes, [&](unsigned lane) {
-        const std::uint64_t offset = request.address[lane] - plane.begin;
+        const auto offset = static_cast<std::size_t>(request.address[lane] - plane.begin);
         places.place[lane] = {offset / plane.row_bytes, offset % plane.row_bytes};
     });
     return places;
@@ -73,8 +73,8 @@ PlacesInPlane places_in_tiles(const Request& request, const PlaneInMemory& plane
     PlacesInPlane places{.lanes = request.lanes};
     const std::size_t across = (plane.row_bytes + 15) / 16;
     for_each_lane(request.lanes, [&](unsigned lane) {
-        const std::uint64_t offset = request.address[lane] - plane.begin / 32 * 32;
-        const std::uint64_t tile = offset / 32;
+        const auto offset = static_cast<std::size_t>(request.address[lane] - plane.begin / 32 * 32);
+        const std::size_t tile = offset / 32;
         places.place[lane] = {tile / across * 2 + offset % 32 / 16, tile % across * 16 + offset % 16};
     });
     return places;
@@ -222,10 +222,10 @@ Work LaunchWork::finish(MachineCode& code, Caches& caches, double l1_bytes, bool
     // A place is the lower half of an address.
     const auto in_file = [begin](std::uint32_t place) { return place - static_cast<std::uint32_t>(begin); };
     for (const auto& [place, entries] : entries_) {
-        if (!code.is_in_file(in_file(place))) continue;  // the code of a shared library
+        if (!MachineCode::is_in_file(in_file(place))) continue;  // the code of a shared library
         blocks.emplace_back(in_file(place), entries);
         blocks.back().second.loop_end = 0;
-        if (entries.loop_end != 0 && code.is_in_file(in_file(entries.loop_end)))
+        if (entries.loop_end != 0 && MachineCode::is_in_file(in_file(entries.loop_end)))
             blocks.back().second.loop_end = in_file(entries.loop_end);
         first = std::min(first, blocks.back().first);
         last = std::max(last, blocks.back().first);

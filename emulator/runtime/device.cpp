@@ -150,7 +150,9 @@ std::size_t free_bytes_of(const GpuState& gpu) {
 }  // namespace
 
 GpuState::GpuState(const EmulatedGpu& published)
-    : gpu(published), memory_bytes(std::min({published.memory_bytes, bytes_of_host(), bytes_asked_for()})) {}
+    : gpu(published),
+      memory_bytes(static_cast<std::size_t>(
+          std::min<std::uint64_t>({published.memory_bytes, bytes_of_host(), bytes_asked_for()}))) {}
 
 const std::vector<std::unique_ptr<GpuState>>& gpu_states() {
     static const auto* const gpus = [] {  // lasts until the process ends

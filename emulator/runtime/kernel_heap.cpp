@@ -20,6 +20,7 @@
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/gpu_state.hpp"
 
 namespace cudabook::emulation {
 

@@ -1,6 +1,5 @@
 #include "emulator/runtime/pending_work.hpp"
 
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,7 +79,7 @@ bool is_one(const char* variable) {
 }
 
 pid_t this_thread() {
-    thread_local const auto id = static_cast<pid_t>(syscall(SYS_gettid));
+    thread_local const auto id = gettid();
     return id;
 }
 
@@ -195,6 +194,7 @@ void finish_locked(std::unique_lock<std::mutex>& lock, const std::vector<WorkNum
     }
 }
 
+#ifndef __EMSCRIPTEN__  // a page's program has no second thread
 /// Returns whether a thread of the host sleeps, or has ended.
 bool sleeps(const HostThread& thread) {
     std::ifstream file(fmt::format("/proc/self/task/{}/stat", thread.id));
@@ -262,6 +262,7 @@ class Helper {
 
     std::jthread thread_;
 };
+#endif
 
 /// Returns a text for reports that says what the work is.
 std::string text_of(const Task& task) {
@@ -335,7 +336,9 @@ void find_beside(WorkNumber number, Work& work) {
 #endif
 
 WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after) {
+#ifndef __EMSCRIPTEN__
     static const Helper helper;
+#endif
     static_cast<void>(schedule_seed());  // reports a malformed seed now, not when the work is done
     const HostThread thread{this_thread(), processor_time(CLOCK_THREAD_CPUTIME_ID)};
     auto callers = Callers::here();

@@ -397,13 +397,13 @@ Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
 
 Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
     const Texture& texture = existing(handle, point.shape);
-    count_fetch(__builtin_return_address(0), texture, point, texels_of_fetch(texture));
+    count_fetch(CUDABOOK_CALLER, texture, point, texels_of_fetch(texture));
     return fetch_at(texture, point);
 }
 
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
     const Texture& texture = existing(handle, TextureKind::plane);
-    count_fetch(__builtin_return_address(0), texture, {.shape = TextureKind::plane, .at = {x, y, 0}}, 4);
+    count_fetch(CUDABOOK_CALLER, texture, {.shape = TextureKind::plane, .at = {x, y, 0}}, 4);
     const auto [left, right] = texture.axis(texture.image, 0).between(x).index;
     const auto [top, bottom] = texture.axis(texture.image, 1).between(y).index;
     const auto c = static_cast<std::size_t>(component) & 3U;
@@ -450,7 +450,7 @@ std::uint64_t address_of(const std::byte* memory) { return reinterpret_cast<std:
 
 template <std::size_t bytes>
 std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t handle, int index, std::uint32_t raw) {
-    const void* const place = __builtin_return_address(0);
+    const void* const place = CUDABOOK_CALLER;
     const TextureSlot& slot = texture_slot(handle);
     const auto texel = static_cast<std::uint32_t>(index);
     if (slot.linear == raw && texel < slot.size) {
@@ -470,7 +470,7 @@ std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t handle, in
 template <std::size_t bytes>
 std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t handle, float x, float y,
                                                  std::uint32_t raw) {
-    const void* const place = __builtin_return_address(0);
+    const void* const place = CUDABOOK_CALLER;
     const TextureSlot& slot = texture_slot(handle);
     if (slot.nearest) {
         const std::size_t column = nearest_texel(x, slot.last_x);
