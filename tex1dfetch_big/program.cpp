@@ -1,6 +1,9 @@
 #include "tex1dfetch_big/program.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,7 +29,9 @@ Memory memory_of(const std::string& option) {
 
 /// Returns nullopt if --help or --version was given, and answered. Errors: UsageError.
 std::optional<Options> parse_options(int argc, const char* const* argv) {
-    constexpr std::size_t most_mb = std::size_t{1} << 40U;  // fewer than 2^63 bytes
+    // Fewer than 2^63 bytes, and no more than there are addresses.
+    constexpr auto most_mb = static_cast<std::size_t>(
+        std::min<std::uint64_t>(std::uint64_t{1} << 40U, std::numeric_limits<std::size_t>::max() >> 20U));
     Options options;
     CommandLine line(name, "Adds up a large array through textures: the program of the CUDA Handbook");
     line.option("SIZE_IN_MB", options.mb, "Size of the array in MB (2^20 bytes)").in_range(1, most_mb);

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 
-// CUDABOOK_CALLER is the place of the call of the function in which it stands. In WebAssembly, code that
-// web/kernels.py has prepared sets it.
+// CUDABOOK_CALLER is where the enclosing function was called. In WebAssembly, code that web/kernels.py has
+// prepared sets it before the call.
 #ifdef __wasm__
 extern "C" std::uintptr_t cudabook_place;
 #define CUDABOOK_CALLER reinterpret_cast<const void*>(cudabook_place)

@@ -616,10 +616,10 @@ bool is_in(const Variable& variable, std::uint64_t address) {
     if (of_this_thread().is_global(address)) log_access(address, place, bytes, kind);
 }
 
-/// Counts a copy's reads or writes. An aligned copy of 8 or 16 bytes is one access; any other copy consists
-/// of accesses to 4 bytes.
+/// Counts a copy's reads or writes. An aligned copy of 1, 2, 4, 8 or 16 bytes is one access; any other copy
+/// consists of accesses to 4 bytes.
 void count_range(const void* memory, std::size_t bytes, Access access, const void* place) {
-    if ((bytes == 8 || bytes == 16) && address_of(memory) % bytes == 0)
+    if (bytes <= 16 && std::has_single_bit(bytes) && address_of(memory) % bytes == 0)
         return count_access(memory, static_cast<unsigned>(bytes), access, place);
     for (std::size_t i = 0; i < bytes; i += 4)
         count_access(static_cast<const char*>(memory) + i, 4, access, place);
@@ -655,6 +655,14 @@ extern "C" void cudabook_load_range(const void* memory, std::size_t bytes, std::
 }
 extern "C" void cudabook_store_range(const void* memory, std::size_t bytes, std::uintptr_t place) {
     count_range(memory, bytes, Access::global_store, pointer(place));
+}
+// Copies whose size is known when the program runs. A copy of more than 16 bytes is a bulk copy, and no
+// access of a thread.
+extern "C" void cudabook_load_copy(const void* memory, std::size_t bytes, std::uintptr_t place) {
+    if (bytes <= 16) count_range(memory, bytes, Access::global_load, pointer(place));
+}
+extern "C" void cudabook_store_copy(const void* memory, std::size_t bytes, std::uintptr_t place) {
+    if (bytes <= 16) count_range(memory, bytes, Access::global_store, pointer(place));
 }
 extern "C" void cudabook_block(std::uintptr_t place) {
     if (here.log == nullptr) return;

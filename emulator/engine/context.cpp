@@ -74,7 +74,6 @@ Context* Context::next_ = nullptr;
 
 void Context::begin(void* top, std::size_t bytes, void (*run)(void*), void* argument) {
     memory_ = static_cast<std::byte*>(top) - bytes;
-    kept_.end = memory_ + bytes / 2;
     top_ = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
     run_ = run;
     argument_ = argument;
@@ -90,7 +89,8 @@ void Context::switch_to(Context& to) noexcept {
     next_ = &to;
     stack.is_suspended_ = true;
     stack.stack_pointer_ = stack_pointer();
-    stack.kept_.begin = stack.memory_;
+    stack.kept_ = {stack.memory_, static_cast<std::byte*>(stack.stack_pointer_)};
+    if (stack.kept_.end < stack.kept_.begin) std::abort();  // the variables on the stack are too many
     cudabook_start_unwind(&stack.kept_);
 }
 

@@ -64,8 +64,8 @@ class Fiber {
 #endif
     }
 
-    /// Does the same as switch_to() for the caller's own stack. An exception may be thrown here that has left
-    /// another fiber.
+    /// Does the same as switch_to() for the caller's own stack. In WebAssembly, throws the exception that
+    /// leaves another fiber.
     void run_until_back(const Suspended& next) {
 #ifdef __wasm__
         place_.run_until_back(*next.place);

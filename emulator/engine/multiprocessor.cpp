@@ -146,6 +146,7 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
     } catch (...) {
         note_exception();
     }
+    running_ = &main_;
 #else
     main_.switch_to(first.suspended());
 #endif
