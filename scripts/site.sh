@@ -3,9 +3,10 @@
 # comes from PyPI into build/tools/site.
 #
 # Its sources are the Markdown files of the repository (scripts/site/pages.py says how). The slides in build/course/ are
-# copied to slides/. Each link is checked (scripts/site/links.py), and nothing is loaded from another host. Source files
-# that a page links are shown in the site; results/ are copied. Any web server will do. Opened from the folder, the
-# pages lack only the search.
+# copied to slides/, the pages that run in a browser from build/web/site to run/ (scripts/web.sh makes them); those of a
+# sample are shown on its page too. Each link is checked (scripts/site/links.py), and nothing is loaded from another
+# host. Source files that a page links are shown in the site; results/ are copied. Any web server will do. Opened from the
+# folder, the pages lack only the search and what runs in them.
 #
 #   CUDABOOK_REPOSITORY=URL  the web address of the repository: then the head of each page and each source file link it
 #   CUDABOOK_SITE_URL=URL    the future address of the site, for its sitemap and its page for addresses that are not found

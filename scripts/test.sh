@@ -213,7 +213,7 @@ case $what in
 esac
 case $what in
   release) more_checks ;;
-  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, g++ 11, more orders of threads, the longest tests on an emulated H200, all on an emulated T4, eight of the twelve pages of --trace, the exercises' wrong answers after the first, the decks of slides, the notebook, the website, fresh Debian roots (--release runs them)") ;;
+  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, g++ 11, more orders of threads, the longest tests on an emulated H200, all on an emulated T4, eight of the twelve pages of --trace, the exercises' wrong answers after the first, the decks of slides, the notebook, the pages that run in a browser, the website, fresh Debian roots (--release runs them)") ;;
 esac
 [ -n "$nvcc" ] || not_run+=("CUDA code (no GPU here, or no nvcc; CUDABOOK_CUDA=on compiles it)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
@@ -237,6 +237,7 @@ fi
   not_run+=("bugs of tests/emulator/bugs that protection keys find (there are none here)")
 ! skipped Notebook || not_run+=("the notebook (nbclient cannot be had from PyPI, or python3 has no venv)")
 ! skipped SlidesMade || not_run+=("the decks of slides (pandoc cannot be had from PyPI, or Chromium is missing)")
+! skipped Web || not_run+=("the pages that run in a browser (Emscripten cannot be had, or Chromium or chromedriver is missing)")
 ! skipped Site || not_run+=("the website (MkDocs cannot be had from PyPI, or python3 has no venv)")
 has valijson/validator.hpp || not_run+=("the tests' reports against docs/report.schema.json (valijson is missing)")
 [ -z "$nvcc" ] || has nccl.h || not_run+=("comparison of NCCL's types with its header (nccl.h is missing)")

@@ -11,6 +11,9 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
+#ifdef __wasm_relaxed_simd__
+#include <wasm_simd128.h>
+#endif
 
 namespace cudabook::heat {
 
@@ -134,16 +137,54 @@ inline Floats fma_where(const std::uint8_t* bits, std::ptrdiff_t first, Floats a
 CUDABOOK_END_LEVEL
 #endif
 
+#ifdef __wasm_relaxed_simd__
+namespace relaxed {
+namespace {
+constexpr std::ptrdiff_t lanes = 4;
+constexpr std::ptrdiff_t registers = 4;
+using Floats [[gnu::vector_size(4 * lanes), gnu::may_alias]] = float;
+using Bits [[gnu::vector_size(4 * lanes)]] = std::uint32_t;
+inline Floats fma(Floats a, Floats b, Floats c) { return wasm_f32x4_relaxed_madd(a, b, c); }
+inline void put_past_caches(float* to, Floats cells) { *reinterpret_cast<Floats*>(to) = cells; }
+inline std::uint32_t below(Bits values, std::uint32_t limit) {
+    return wasm_i32x4_bitmask(values < Bits{} + limit);
+}
+inline Floats fma_where(const std::uint8_t* bits, std::ptrdiff_t first, Floats a, Floats b, Floats c) {
+    constexpr Bits bit{1, 2, 4, 8};
+    return ((Bits{} + (bits[first / 8] >> (first % 8))) & bit) != 0 ? fma(a, b, c) : Floats{};
+}
+#include "heat_notexture/cpu/rows_in_blocks.inl"
+
+/// Returns whether this machine's fma() rounds once.
+bool is_fused() {
+    volatile float one_and_more = 1 + 0x1p-23F;  // volatile: the compiler must not compute the result
+    const Floats a = filled(one_and_more);
+    return fma(a, a, filled(-1 - 0x1p-22F))[0] == 0x1p-46F;
+}
+}  // namespace
+}  // namespace relaxed
+#endif
+
 std::span<const RowKernels> row_kernels() {
     static constexpr RowKernels all[] = {
 #ifdef __x86_64__
         avx512::kernels_of("avx512"), avx2::kernels_of("avx2"),
 #endif
+#ifdef __wasm_relaxed_simd__
+        relaxed::kernels_of("relaxed"),
+#endif
         portable::kernels_of("portable")};
+#ifdef __wasm_relaxed_simd__
+    return std::span(all).last(relaxed::is_fused() ? 2 : 1);
+#else
     return std::span(all).last(static_cast<std::size_t>(simd_level()) + 1);
+#endif
 }
 
 bool subnormals_are_slow() {
+#ifdef __wasm__
+    return true;  // a page's clock is too coarse to measure it
+#else
     static const bool slow = [] {
         const RowKernels& kernels = row_kernels().front();
         constexpr std::ptrdiff_t stride = largest_block + 2 * 16;  // a register before and after each row
@@ -165,6 +206,7 @@ bool subnormals_are_slow() {
         return shortest_step(0x1p-130F) > 2 * shortest_step(1);
     }();
     return slow;
+#endif
 }
 
 }  // namespace cudabook::heat

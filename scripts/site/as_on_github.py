@@ -18,11 +18,11 @@ COUNTED = {"h1", "h2", "h3", "h4", "li", "ol", "ul", "table", "tr", "th", "td", 
 
 
 class Content(html.parser.HTMLParser):
-    """The text and the elements of a page's article, or of all."""
+    """The text and the elements of a page's article, or of all. The element that shows a page of run/ is left out: the site alone has it."""
 
     def __init__(self, text, article):
         super().__init__()
-        self.article, self.inside, self.permalink = article, not article, False
+        self.article, self.inside, self.permalink, self.run_here = article, not article, False, False
         self.words, self.elements = [], collections.Counter()
         self.feed(text)
 
@@ -30,19 +30,25 @@ class Content(html.parser.HTMLParser):
         values = dict(attributes)
         if self.article and tag == "article":
             self.inside = True
+        if tag == "div" and values.get("class") == "run-here":
+            self.run_here = True
+        if self.run_here:
+            return
         if tag == "a" and "headerlink" in (values.get("class") or ""):
             self.permalink = True
         elif self.inside and tag in COUNTED and (tag != "a" or not (values.get("href") or "#__codelineno").startswith("#__codelineno")):
             self.elements[tag] += 1
 
     def handle_endtag(self, tag):
+        if tag == "div":
+            self.run_here = False  # it has no element of this kind inside
         if tag == "a":
             self.permalink = False
         if self.article and tag == "article":
             self.inside = False
 
     def handle_data(self, data):
-        if self.inside and not self.permalink:
+        if self.inside and not self.permalink and not self.run_here:
             self.words.append(data)
 
     def text(self):

@@ -7,6 +7,8 @@ A page is the Markdown file of the repository, as it reads on GitHub. Here it ge
 - lists: what belongs to an item is indented by four columns; as_on_github.py looks whether each page says the same
 - tables that fold: Markdown inside of <details>
 
+If scripts/web.sh has made the pages that run in a browser, the site has them in run/, and a sample that has such a page shows it.
+
 X.zh.md is the Chinese page of X.md. The Chinese site has every page, the English one where there is no Chinese. What is not a page
 stands in the English site alone. A link that leaves its site begins with /@/, the folder of both; finish() makes it relative.
 
@@ -25,17 +27,31 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "scripts" / "site"
 LANGUAGES = {"en": "English", "zh": "中文"}
 DECKS = "docs/course/slides/"  # scripts/slides.sh makes the slides from them, in build/course/
+RUNNING = ROOT / "build" / "web" / "site"  # pages that run in a browser, of scripts/web.sh; in the site they are run/
+WARPS = ("heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float", "matmul", "access_patterns", "occupancy")
+# What is shown on a page: the page that runs, its module, and what its address says.
+RUN_HERE = {
+    "heat/README.md": ("heat", "heat", ""),
+    "heat_notexture/README.md": ("heat", "heat", ""),
+    "texture_unit/README.md": ("texture_unit", "texture_unit", ""),
+    "docs/watch-a-warp.md": ("warp", "heat_notexture-traced", "&amp;sample=heat_notexture"),
+}
+RUN_HERE |= {f"{sample}/README.md": ("warp", f"{sample}-traced", f"&amp;sample={sample}") for sample in WARPS if f"{sample}/README.md" not in RUN_HERE}
 COPIED = {".csv", ".gif", ".jpg", ".json", ".npz", ".pdf", ".png", ".svg", ".webp"}
 LEXERS = {
     ".cu": "cuda", ".cuh": "cuda", ".cpp": "cpp", ".hpp": "cpp", ".h": "cpp", ".inl": "cpp", ".py": "python", ".sh": "bash",
-    ".md": "markdown", ".yml": "yaml", ".cmake": "cmake", ".html": "html",
+    ".md": "markdown", ".yml": "yaml", ".cmake": "cmake", ".html": "html", ".js": "javascript", ".css": "css",
 }  # fmt: skip
 WORDS = {
     "zh": {
         "Home": "首页", "Samples": "示例程序", "Exercises": "练习", "The course": "课程", "Slides": "幻灯片", "Documents": "文档", "Glossary": "术语表",
-        "Changelog": "更新记录", "Contributing": "参与开发",
+        "Changelog": "更新记录", "Contributing": "参与开发", "Run it here": "在这里运行",
     }
 }  # fmt: skip
+RUN_HERE_TEXTS = {
+    "en": ("Run it here", ", below or on a page of its own: in your browser, with nothing to install.", "{name}, in this browser"),
+    "zh": ("在这里运行", "：就在下面，或者在单独的页面上。它在您的浏览器里运行，不用安装任何东西。", "{name}，在这个浏览器里运行"),
+}
 NOT_TRANSLATED = '<p lang="zh">本页尚无中文版，以下为英文原文。</p>'
 
 
@@ -141,6 +157,18 @@ HTML_LINK = re.compile(r"(<(?:a|img|source|video)\b[^>]*?\b(?:href|src|srcset)=[
 SWITCH = re.compile(r"\A((?:# .*\n|\s*\n)*)\[(?:English|中文)\]\([^()\s]+\.md\) *(?:<!--.*?-->)? *\n")
 
 
+def behind_first_paragraph(text):
+    """Where the first paragraph of a page ends, with the list that goes on with it."""
+    begun, at = False, 0
+    for block in re.finditer(r"(?:[^\n]+\n)+", text):
+        is_list = re.match(r" {4}|[-*+] |\d+[.)] ", block[0]) is not None
+        if begun and not is_list:
+            break
+        begun = begun or not (is_list or block[0].startswith(("#", "<", "!")))
+        at = block.end()
+    return at
+
+
 class Site:
     """One language's pages."""
 
@@ -216,11 +244,23 @@ class Site:
 
         text = as_python_markdown_wants(outside_code(text, links))
         text = re.sub(r"^((?:<a id=\"[^\"]+\"></a>\s*\n)+)(#+ )", lambda found: found[2] + re.sub(r"\s*\n", "", found[1]), text, flags=re.M)
+        if page in RUN_HERE and (RUNNING / "module" / f"{RUN_HERE[page][1]}.wasm").is_file():
+            at = behind_first_paragraph(text)
+            text = text[:at] + self.run_here(*RUN_HERE[page]) + text[at:]
         if not own:
             text = "---\nuntranslated: true\n---\n\n" + re.sub(r"\A(# .*\n)", rf"\1\n{NOT_TRANSLATED}\n", text)
         path = self.folder / page
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+
+    def run_here(self, name, _module, query):
+        """What shows the page run/NAME.html within another."""
+        link, rest, title = RUN_HERE_TEXTS[self.language]
+        address = f"/@/run/{name}.html?lang={self.language}{query}"
+        return (
+            f'\n<div class="run-here" lang="{self.language}">\n<p><a href="{address}">{link}</a>{rest}</p>\n'
+            f'<iframe src="{address}&amp;embed=1" title="{title.format(name=name)}" loading="lazy"></iframe>\n</div>\n'
+        )
 
     def from_html(self, page, own, link):
         """Of a tag in the Markdown, which MkDocs leaves as it is."""
@@ -258,6 +298,7 @@ class Site:
         others = sorted(page for page in pages if page.startswith(("docs/", "emulator/")) and page not in course and page not in documents and page != "docs/glossary.md")
         nav = [
             {self.word("Home"): "README.md"},
+            {self.word("Run it here"): f"/@/run/index.html?lang={self.language}" if (RUNNING / "index.html").is_file() else ""},
             {self.word("Samples"): [{posixpath.dirname(page): page} for page in samples]},
             {self.word("Exercises"): "exercises/README.md"},
             {self.word("The course"): [{self.title(page): page} for page in course] + ([{self.word("Slides"): "slides/README.md"}] if slides else [])},
@@ -266,7 +307,7 @@ class Site:
             {self.word("Changelog"): "CHANGELOG.md"},
             {self.word("Contributing"): "CONTRIBUTING.md"},
         ]
-        return [entry for entry in nav if (value := next(iter(entry.values()))) and (isinstance(value, list) or value in pages)]
+        return [entry for entry in nav if (value := next(iter(entry.values()))) and (isinstance(value, list) or value.startswith("/@/") or value in pages)]
 
     def configuration(self, languages, nav, out, url):
         palette = [
@@ -379,6 +420,8 @@ def stage(folder, out):
         to_show |= set(show(path, folder / "en", set(english), repository)) - shown
     if slides:
         shutil.copytree(decks, folder / "en" / "slides", dirs_exist_ok=True)
+    if (RUNNING / "index.html").is_file():
+        shutil.copytree(RUNNING, folder / "en" / "run")
     problems = [problem for site in sites for problem in site.problems]
     for problem in problems:
         print(f"pages.py: {problem}", file=sys.stderr)

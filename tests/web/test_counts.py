@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Compares the counters of warp.html's programs with the counters of the programs for this machine.
+
+usage: test_counts.py FOLDER PROGRAMS
+
+FOLDER holds the pages and module/, as a static server would serve them. PROGRAMS is the folder of the programs that count
+(build/.../lib/cudabook/counted). Each sample runs with every kernel that the page offers. One line a sample; exit status 1
+if a kernel's counters differ, 77 without Chromium and chromedriver.
+"""
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import test_pages
+from test_pages import until
+from test_warp import Browser
+
+RUN = """
+window.found = null;
+known[sample].then(({module}) => work(sample, module, arguments[0].map((options) => ({options, files: true}))))
+  .then((results) => (window.found = JSON.stringify(results.map((one) => one.report || one.errors.join(" ")))), (error) => (window.found = "error " + error.message));
+"""
+OPTIONS = """return kernels.map((one) => {
+  document.getElementById("kernel").value = one.name;
+  return [one.name, options()];
+});"""
+
+
+def counters_of(report):
+    """The counters of each kernel that a report has, or the text that stands in its place."""
+    try:
+        return [one.get("counters") for one in json.loads(report)["results"]]
+    except (ValueError, KeyError):
+        return report
+
+
+class Test(test_pages.Test):
+    def sample(self, name, programs):
+        self.browser.open("about:blank")
+        self.browser.open(f"{self.server.address}/warp.html?lang=en&sample={name}")
+        until(lambda: self.browser.run("return kernels.length > 0"), f"{name} is ready")
+        offered = [(kernel, [*options, "--counters"]) for kernel, options in self.browser.run(OPTIONS)]
+        different = []
+        for kernel, options in offered:
+            self.browser.run(RUN, [options])
+            until(lambda: self.browser.run("return window.found !== null"), f"{name} has run")
+            (report,) = json.loads(self.browser.run("return window.found"))
+            native = subprocess.run([programs / name, *options, "--json", "-"], capture_output=True, text=True, check=False)
+            if counters_of(report) != counters_of(native.stdout):
+                different.append(kernel)
+        self.equal(f"{name}: kernels whose counters differ, of {len(offered)}", different, [])
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compares the counters of warp.html's programs with those of native programs.")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("programs", type=pathlib.Path)
+    options = parser.parse_args()
+    chromium, chromedriver = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
+    if chromium is None or chromedriver is None:
+        print("no chromium, or no chromedriver: not tested")
+        return 77
+    server = test_pages.Server(options.folder)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        browser = Browser(chromedriver, chromium, profile)
+        try:
+            test = Test(browser, server, None)
+            for module in sorted(options.folder.glob("module/*-traced.wasm")):
+                name = module.name.removesuffix("-traced.wasm")
+                try:
+                    test.sample(name, options.programs)
+                except (RuntimeError, TimeoutError, ValueError) as error:
+                    test.check(name, False, repr(error))
+        finally:
+            browser.close()
+            server.shutdown()
+    return 1 if test.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
