@@ -28,7 +28,7 @@ HERE = ROOT / "scripts" / "site"
 LANGUAGES = {"en": "English", "zh": "中文"}
 DECKS = "docs/course/slides/"  # scripts/slides.sh makes the slides from them, in build/course/
 RUNNING = ROOT / "build" / "web" / "site"  # pages that run in a browser, of scripts/web.sh; in the site they are run/
-WARPS = ("heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float", "matmul", "access_patterns", "occupancy")
+WARPS = ("tex1dfetch_int2float", "matmul", "access_patterns", "occupancy")
 # What is shown on a page: the page that runs, its module, and what its address says.
 RUN_HERE = {
     "heat/README.md": ("heat", "heat", ""),
@@ -36,7 +36,7 @@ RUN_HERE = {
     "texture_unit/README.md": ("texture_unit", "texture_unit", ""),
     "docs/watch-a-warp.md": ("warp", "heat_notexture-traced", "&amp;sample=heat_notexture"),
 }
-RUN_HERE |= {f"{sample}/README.md": ("warp", f"{sample}-traced", f"&amp;sample={sample}") for sample in WARPS if f"{sample}/README.md" not in RUN_HERE}
+RUN_HERE |= {f"{sample}/README.md": ("warp", f"{sample}-traced", f"&amp;sample={sample}") for sample in WARPS}
 COPIED = {".csv", ".gif", ".jpg", ".json", ".npz", ".pdf", ".png", ".svg", ".webp"}
 LEXERS = {
     ".cu": "cuda", ".cuh": "cuda", ".cpp": "cpp", ".hpp": "cpp", ".h": "cpp", ".inl": "cpp", ".py": "python", ".sh": "bash",

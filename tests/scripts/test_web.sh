@@ -101,4 +101,8 @@ for test in test_pages test_texture_unit test_warp; do
   if [ $status = 77 ] && [ $failed = 0 ]; then exit 77; fi
   [ $status = 0 ] || fail "tests/web/$test.py: status $status"
 done
+counted=${CUDABOOK_BUILD:-$root/build/dev}/lib/cudabook/counted
+if [ -d "$counted" ]; then
+  "${PYTHON:-python3}" "$root/tests/web/test_counts.py" "$folder/pages" "$counted" || fail "tests/web/test_counts.py"
+fi
 end

@@ -24,8 +24,8 @@ std::vector<std::vector<SourceLine>> source_lines(const std::vector<std::uint64_
     std::vector<std::vector<SourceLine>> all;
     for (const std::uint64_t address : addresses) {
         std::vector<SourceLine>& lines = all.emplace_back();
-        const auto found =
-            table()["places"].find(fmt::format("{}", address + 1));  // the caller has subtracted 1, as from a return address
+        const auto found = table()["places"].find(
+            fmt::format("{}", address + 1));  // the caller has subtracted 1, as from a return address
         if (found == table()["places"].end()) continue;
         for (const auto& [file, line] : found->get<std::vector<std::pair<std::size_t, unsigned>>>())
             lines.push_back({table()["files"][file][0].get<std::string>(), line});

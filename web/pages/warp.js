@@ -12,7 +12,6 @@ const samples = {
   matmul: {kernel: "tiled", size: {options: ["--size"], value: 64, values: [16, 40, 64, 128], unit: "warp_rows"}},
   heat_notexture: heat,
   heat: {...heat, kernel: "texture2d"},
-  tex1dfetch_big: {kernel: "texture", size: {options: [""], value: 1, values: [1, 2, 4], unit: "warp_megabytes"}},
   tex1dfetch_int2float: {kernel: "texture"},
   texture_unit: {kernel: "linear", size: {options: ["--size"], value: 64, values: [32, 64, 128, 256], unit: "warp_pixels"}},
   access_patterns: {
