@@ -388,7 +388,7 @@ class Test:
                 [one.title, one.ariaLabel, one.label]).filter(Boolean)].join(" ")""")
             names = set(self.browser.run("return typeof kernels === 'undefined' ? [] : kernels.map((one) => one.name)"))
             for name in sorted(names, key=len, reverse=True):
-                words = words.replace(name, " ")
+                words = re.sub(rf"\b{name}\b", " ", words)
             english = {word for word in re.findall(r"[A-Za-z]+", words) if not re.fullmatch("[a-f]+", word)}
             self.equal(f"{page}: words that are not Chinese", english - LATIN_IN_CHINESE, set())
         words = self.browser.run("return [...Object.entries(texts.zh).filter(([name]) => !name.startsWith('unit_')).map((one) => one[1]),"

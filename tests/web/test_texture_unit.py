@@ -424,7 +424,10 @@ class Test(test_pages.Test):
             script = self.browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=f"""
                 const Real = Worker;
                 Worker = function (file) {{
-                  const text = `{taken}; importScripts("${{new URL(file, location.href)}}")`;
+                  const text = `{taken}; {{ // a blob has no folder
+                    const ofWorker = importScripts;
+                    importScripts = (one) => ofWorker(new URL(one, "${{location.href}}").href);
+                  }} importScripts("${{file}}")`;
                   return new Real(URL.createObjectURL(new Blob([text])));
                 }};""")["identifier"]
             self.page("lang=en", ready=False)
