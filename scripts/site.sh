@@ -3,8 +3,8 @@
 # comes from PyPI into build/tools/site.
 #
 # Its sources are the Markdown files of the repository (scripts/site/pages.py says how). The slides in build/course/ are
-# copied to slides/, the pages that run in a browser from build/web/site to run/ (scripts/web.sh makes them); those of a
-# sample are shown on its page too. Each link is checked (scripts/site/links.py), and nothing is loaded from another
+# copied to slides/, and the pages that run in a browser from build/web/site to run/ (scripts/web.sh makes them). A sample's
+# page shows the page that runs it. Each link is checked (scripts/site/links.py), and nothing is loaded from another
 # host. Source files that a page links are shown in the site; results/ are copied. Any web server will do. Opened from the
 # folder, the pages lack only the search and what runs in them.
 #

@@ -7,17 +7,12 @@ FOLDER holds the pages and module/, as a static server would serve them. PROGRAM
 (build/.../lib/cudabook/counted). Each sample runs with every kernel that the page offers. One line a sample; exit status 1
 if other kernels' counters differ than DIFFERENT names, 77 without Chromium and chromedriver.
 """
-import argparse
 import json
-import pathlib
-import shutil
 import subprocess
 import sys
-import tempfile
 
 import test_pages
 from test_pages import until
-from test_warp import Browser
 
 # Kernels whose counters differ. The source of write_sources_kernel reads a source twice, and a compiler once. The kernels
 # on tensor cores store structures, which kernels.py counts as a whole. coherency_kernel reads until another block has
@@ -50,6 +45,14 @@ def counters_of(report):
 
 
 class Test(test_pages.Test):
+    def everything(self):
+        for module in sorted(self.options.folder.glob("module/*-traced.wasm")):
+            name = module.name.removesuffix("-traced.wasm")
+            try:
+                self.sample(name, self.options.programs)
+            except (RuntimeError, TimeoutError, ValueError) as error:
+                self.check(name, False, repr(error))
+
     def sample(self, name, programs):
         self.browser.open("about:blank")
         self.browser.open(f"{self.server.address}/warp.html?lang=en&sample={name}")
@@ -66,31 +69,5 @@ class Test(test_pages.Test):
         self.equal(f"{name}: kernels whose counters differ, of {len(offered)}", different, DIFFERENT.get(name, []))
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Compares the counters of warp.html's programs with those of native programs.")
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("programs", type=pathlib.Path)
-    options = parser.parse_args()
-    chromium, chromedriver = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
-    if chromium is None or chromedriver is None:
-        print("no chromium, or no chromedriver: not tested")
-        return 77
-    server = test_pages.Server(options.folder)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = Browser(chromedriver, chromium, profile)
-        try:
-            test = Test(browser, server, None)
-            for module in sorted(options.folder.glob("module/*-traced.wasm")):
-                name = module.name.removesuffix("-traced.wasm")
-                try:
-                    test.sample(name, options.programs)
-                except (RuntimeError, TimeoutError, ValueError) as error:
-                    test.check(name, False, repr(error))
-        finally:
-            browser.close()
-            server.shutdown()
-    return 1 if test.failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(test_pages.run_tests("Compares the counters of warp.html's programs with native programs' counters.", Test, ["programs"]))

@@ -142,8 +142,8 @@ class Browser(test_page.Browser):
 
 
 class Test:
-    def __init__(self, browser, server, pictures):
-        self.browser, self.server, self.pictures = browser, server, pictures
+    def __init__(self, browser, server, options):
+        self.browser, self.server, self.options, self.pictures = browser, server, options, options.pictures
         self.failed = 0
 
     def check(self, what, condition, detail=""):
@@ -532,7 +532,13 @@ class Test:
         self.quiet("a long frame")
 
     def old_browsers(self):
-        """Browsers that lack something, by a worker that takes it away."""
+        self.told_in_old_browsers(self.heat)
+        self.heat("lang=en&size=128&paused=1")
+        self.only_from_here()
+        self.quiet("old browsers")
+
+    def told_in_old_browsers(self, page):
+        """In browsers that lack something, by a worker that takes it away, `page` says so."""
         for taken, words in (("delete self.WebAssembly", "no WebAssembly"), ("WebAssembly.validate = () => false", "no SIMD")):
             script = self.browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=f"""
                 const Real = Worker;
@@ -543,19 +549,23 @@ class Test:
                   }} importScripts("${{file}}")`;
                   return new Real(URL.createObjectURL(new Blob([text])));
                 }};""")["identifier"]
-            self.heat("lang=en", ready=False)
+            page("lang=en", ready=False)
             self.comes(f"{taken}: told", lambda: words in self.browser.text("#error"))
             self.browser.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
-        self.heat("lang=en&size=128&paused=1")
+
+    def only_from_here(self):
         hosts = self.browser.run("return performance.getEntriesByType('resource').map((one) => new URL(one.name)).filter((one) => one.protocol !== 'data:').map((one) => one.origin)")
         self.equal("hosts that things come from", set(hosts), {self.server.address})
-        self.quiet("old browsers")
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Checks the pages of web/pages in a headless Chromium.")
+def run_tests(description, test_of, arguments=(), browser_class=Browser):
+    """Runs everything() of test_of(browser, server, options) in a headless Chromium. `arguments` are more of the command
+    line than FOLDER and --pictures. Returns the exit status."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--pictures", type=pathlib.Path)
+    for name in arguments:
+        parser.add_argument(name, type=pathlib.Path)
     options = parser.parse_args()
     chromium, chromedriver = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
     if chromium is None or chromedriver is None:
@@ -565,9 +575,9 @@ def main():
         options.pictures.mkdir(parents=True, exist_ok=True)
     server = Server(options.folder)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = Browser(chromedriver, chromium, profile)
+        browser = browser_class(chromedriver, chromium, profile)
         try:
-            test = Test(browser, server, options.pictures)
+            test = test_of(browser, server, options)
             test.everything()
         finally:
             browser.close()
@@ -576,4 +586,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_tests("Checks heat.html in a headless Chromium.", Test))

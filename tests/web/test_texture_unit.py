@@ -8,11 +8,9 @@ FOLDER holds the pages and module/, as a static server would serve them. One lin
 pictures must have the bytes of the page's.
 """
 
-import argparse
 import hashlib
 import pathlib
 import re
-import shutil
 import struct
 import subprocess
 import sys
@@ -114,10 +112,6 @@ def png_pixels(file):
 
 
 class Test(test_pages.Test):
-    def __init__(self, browser, server, pictures, program):
-        super().__init__(browser, server, pictures)
-        self.program = program
-
     def page(self, parameters="", ready=True):
         self.browser.open("about:blank")
         self.browser.open(f"{self.server.address}/texture_unit.html?{parameters}")
@@ -419,28 +413,14 @@ class Test(test_pages.Test):
         self.browser.complaints()  # such errors are the browser's too
 
     def old_browsers(self):
-        """Browsers that lack something, by a worker that takes it away."""
-        for taken, words in (("delete self.WebAssembly", "no WebAssembly"), ("WebAssembly.validate = () => false", "no SIMD")):
-            script = self.browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=f"""
-                const Real = Worker;
-                Worker = function (file) {{
-                  const text = `{taken}; {{ // a blob has no folder
-                    const ofWorker = importScripts;
-                    importScripts = (one) => ofWorker(new URL(one, "${{location.href}}").href);
-                  }} importScripts("${{file}}")`;
-                  return new Real(URL.createObjectURL(new Blob([text])));
-                }};""")["identifier"]
-            self.page("lang=en", ready=False)
-            self.comes(f"{taken}: told", lambda: words in self.browser.text("#error"))
-            self.browser.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+        self.told_in_old_browsers(self.page)
         self.page("lang=en")
-        hosts = self.browser.run("return performance.getEntriesByType('resource').map((one) => new URL(one.name)).filter((one) => one.protocol !== 'data:').map((one) => one.origin)")
-        self.equal("hosts that things come from", set(hosts), {self.server.address})
+        self.only_from_here()
         self.quiet("old browsers")
 
     def same_as_program(self):
         """The bytes of the program's window after the same keys and mouse."""
-        if self.program is None:
+        if self.options.program is None:
             return
         lines = {"point": "mouse {at[0]} {at[1]}", "wheel": "wheel {steps} {at[0]} {at[1]}", "key": "key {key}",
                  "drag": "drag left {from[0]} {from[1]} {to[0]} {to[1]}"}
@@ -449,7 +429,7 @@ class Test(test_pages.Test):
             for number, actions in enumerate(SCRIPTS):
                 text = [lines[one["what"]].format_map(one | {"key": ("Shift+" if one.get("shift") else "") + one.get("key", "")}) for one in actions]
                 script.write_text("".join(f"1 {line}\n" for line in text), encoding="utf-8")
-                subprocess.run([self.program, "--device", "cpu", "--headless", "--script", script, "--png", png, "--quiet"], check=True)
+                subprocess.run([self.options.program.resolve(), "--device", "cpu", "--headless", "--script", script, "--png", png, "--quiet"], check=True)
                 expected = hashlib.sha256(png_pixels(png)).hexdigest()
                 for emulated in (False, True):
                     self.page("lang=en")
@@ -463,29 +443,5 @@ class Test(test_pages.Test):
                     self.equal(f"the program's picture {number}, {'emulated GPU' if emulated else 'CPU'}", found, expected)
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Checks web/pages/texture_unit.html in a headless Chromium.")
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--pictures", type=pathlib.Path)
-    parser.add_argument("--program", type=pathlib.Path)
-    options = parser.parse_args()
-    chromium, chromedriver = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
-    if chromium is None or chromedriver is None:
-        print("no chromium, or no chromedriver: not tested")
-        return 77
-    if options.pictures:
-        options.pictures.mkdir(parents=True, exist_ok=True)
-    server = test_pages.Server(options.folder)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = Browser(chromedriver, chromium, profile)
-        try:
-            test = Test(browser, server, options.pictures, options.program and options.program.resolve())
-            test.everything()
-        finally:
-            browser.close()
-            server.shutdown()
-    return 1 if test.failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(test_pages.run_tests("Checks texture_unit.html in a headless Chromium.", Test, ["--program"], Browser))

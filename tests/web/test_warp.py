@@ -8,13 +8,10 @@ that is there the kernel that is chosen at first runs, too. One line a check; ex
 Chromium and chromedriver. --pictures keeps pictures of the page.
 """
 
-import argparse
 import json
 import pathlib
 import re
-import shutil
 import sys
-import tempfile
 
 import test_pages
 from test_page import DATA
@@ -117,7 +114,7 @@ class Test(test_pages.Test):
         """Each sample that is there, with what is chosen at first."""
         self.page("lang=en")
         names = self.browser.run("return [...document.getElementById('sample').options].map((one) => one.value)")
-        there = [name for name in self.browser.run("return Object.keys(samples)") if (pathlib.Path(self.server.folder) / f"module/{name}-traced.wasm").exists()]
+        there = [name for name in self.browser.run("return Object.keys(samples)") if (pathlib.Path(self.options.folder) / f"module/{name}-traced.wasm").exists()]
         self.equal("the samples are those whose modules are there", names, there)
         for name in names:
             self.page(f"lang=en&sample={name}&run=1")
@@ -314,29 +311,5 @@ class Browser(test_pages.Browser):
         test_pages.test_page.Browser.picture(self, file)
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Checks warp.html in a headless Chromium.")
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--pictures", type=pathlib.Path)
-    options = parser.parse_args()
-    chromium, chromedriver = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
-    if chromium is None or chromedriver is None:
-        print("no chromium, or no chromedriver: not tested")
-        return 77
-    if options.pictures:
-        options.pictures.mkdir(parents=True, exist_ok=True)
-    server = test_pages.Server(options.folder)
-    server.folder = options.folder
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = Browser(chromedriver, chromium, profile)
-        try:
-            test = Test(browser, server, options.pictures)
-            test.everything()
-        finally:
-            browser.close()
-            server.shutdown()
-    return 1 if test.failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(test_pages.run_tests("Checks warp.html in a headless Chromium.", Test, browser_class=Browser))
