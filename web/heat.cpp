@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <emscripten/emscripten.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "common/numbers/crc32.hpp"
@@ -22,14 +21,12 @@ using namespace cudabook;
 
 /// Returns heat's kernels as the program heat has them: its own, heat_notexture's, and the CPU's.
 heat::Sample heat_with_all_kernels() {
-    heat::Sample sample{.name = "heat", .kernels = {}, .defaults = {}, .find_devices = {}};
-#if CUDABOOK_HAS_EMULATION
     const heat::GpuBackend gpu = heat_texture::gpu();
-    sample.kernels = heat::with_counterparts(gpu.kernels, heat_notexture::gpu().kernels);
-    sample.find_devices = gpu.find_devices;
-#endif
-    sample.kernels = heat::with_cpu_kernels(sample.kernels);
-    return sample;
+    const auto of_gpu = heat::with_counterparts(gpu.kernels, heat_notexture::gpu().kernels);
+    return {.name = "heat",
+            .kernels = heat::with_cpu_kernels(of_gpu),
+            .defaults = {},
+            .find_devices = gpu.find_devices};
 }
 
 const heat::Sample& sample() {
@@ -62,7 +59,7 @@ const char* kept(std::string text) {
     return last.c_str();
 }
 
-/// Does `work` and returns its text, or the error in one line.
+/// Does `work`. Returns its text or, if it throws, the error in one line.
 template <class Work>
 const char* error_of(Work work) {
     try {
@@ -129,7 +126,7 @@ EMSCRIPTEN_KEEPALIVE const char* heat_paint(int what, int from_x, int from_y, in
     });
 }
 
-/// Returns the checksum of the temperatures, eight hexadecimal digits.
+/// Returns the checksum of the temperatures, eight hexadecimal digits, or why it failed.
 EMSCRIPTEN_KEEPALIVE const char* heat_checksum() {
     return error_of([] { return hex(checksum(room->simulation.temperatures())); });
 }
