@@ -166,28 +166,36 @@ void add_null_argument(Line& line, std::uintptr_t address) {
         line.add(": cudaMalloc() of ").add(failed_allocation.load()).add(" bytes has failed");
 }
 
-void on_fault(int signal, siginfo_t* info, void* /*context*/) {
+/// Host code has made the fault. Writes what is known of it. Afterwards the instruction runs again, and the
+/// previous handler gets the signal.
+void on_fault_of_host(int signal, const siginfo_t& info) {
     const auto* const which = std::ranges::find(fault_signals, signal);
     sigaction(signal, &previous_actions[which - std::begin(fault_signals)], nullptr);
-    if (kernel_here == nullptr) {
-        // No kernel has made the fault. The instruction runs again, and the previous handler gets the signal.
-        if (info->si_code <= 0) raise(signal);
-        if (const auto [error, why] = kept_error(); error != cudaSuccess) {
-            Line line;
-            line.add(why.empty() ? "a call of CUDA failed" : why).add(" (").add(cudaGetErrorName(error));
-            line.add(", for which the program has not asked)").write();
-        }
-        const auto array = beside_which_array(reinterpret_cast<std::uintptr_t>(info->si_addr));
-        if (signal != SIGSEGV || !array) return;
+    if (info.si_code <= 0) raise(signal);
+    if (const auto [error, why] = kept_error(); error != cudaSuccess) {
         Line line;
-        if (info->si_code != SEGV_PKUERR)  // memory of a guard, or of a freed array of any kind
-            add_array(line.add("the host uses memory "), *array).write();
-        else
-            add_array(line.add("the host uses memory of a GPU, "), *array)
-                .add(": cudaMemcpy() copies it, and cudaMallocManaged() gives memory for both")
-                .write();
+        line.add(why.empty() ? "a call of CUDA failed" : why).add(" (").add(cudaGetErrorName(error));
+        line.add(", for which the program has not asked)").write();
+    }
+    const auto array = beside_which_array(reinterpret_cast<std::uintptr_t>(info.si_addr));
+    if (signal != SIGSEGV || !array) return;
+    Line line;
+    if (info.si_code != SEGV_PKUERR)  // memory of a guard, or of a freed array of any kind
+        add_array(line.add("the host uses memory "), *array).write();
+    else
+        add_array(line.add("the host uses memory of a GPU, "), *array)
+            .add(": cudaMemcpy() copies it, and cudaMallocManaged() gives memory for both")
+            .write();
+}
+
+void on_fault(int signal, siginfo_t* info, void* /*context*/) {
+    if (kernel_here == nullptr) {
+        on_fault_of_host(signal, *info);
         return;
     }
+    static std::atomic_flag is_reported;
+    while (is_reported.test_and_set())
+        pause();  // the process ends when the first thread has written its line
     Line line;
     if (signal == SIGFPE)
         end_process(line.add("integer division by zero, whose result a GPU leaves undefined: ").add_place());

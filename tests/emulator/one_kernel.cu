@@ -53,6 +53,8 @@ __global__ void write_to_address(int* memory) {
     if (threadIdx.x == 7 && blockIdx.x == 2) *memory = 1;
 }
 
+__global__ void write_by_each_block(int* memory) { *memory = 1; }
+
 /// Writes element `index` of an array.
 __global__ void write_element(int* array, std::ptrdiff_t index) {
     if (threadIdx.x == 7 && blockIdx.x == 2) array[index] = 1;
@@ -141,6 +143,8 @@ int run(std::string_view name) {
     if (name == "wait_for_next_block") cudabook::launch(wait_for_next_block, 2, 1, stream, memory);
     if (name == "write_to_null")
         cudabook::launch(write_to_address, 3, 32, stream, static_cast<int*>(nullptr));
+    if (name == "write_by_each_block")
+        cudabook::launch(write_by_each_block, 1024, 1, stream, static_cast<int*>(nullptr));
     if (name == "write_after_barrier")
         cudabook::launch(write_after_barrier, 3, 32, stream, static_cast<int*>(nullptr));
     if (name == "close_heap_and_write")
