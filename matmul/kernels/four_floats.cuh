@@ -27,15 +27,8 @@ __device__ inline float4 load_four_padded(const float* row, std::size_t column, 
     return {at(0), at(1), at(2), at(3)};
 }
 
-/// As load_four_padded(), but all rows must be aligned, and columns % 4 must be 0.
-__device__ inline float4 load_four_aligned(const float* row, std::size_t column, std::size_t columns,
-                                           float padding) {
-    if (column < columns) return *reinterpret_cast<const float4*>(row + column);
-    return {padding, padding, padding, padding};
-}
-
-/// Copies elements `column` to `column` + 3 of a row to shared memory, asynchronously. An element beyond the
-/// row's end is `padding`. aligned: all rows are aligned and columns % 4 == 0, so that one copy suffices.
+/// Copies elements `column` to `column` + 3 of a row to shared memory, asynchronously. Beyond the row's end,
+/// writes `padding`. `aligned` means that rows are aligned and columns % 4 == 0, so that one copy suffices.
 template <bool aligned>
 __device__ void copy_four_padded(float* to, const float* row, std::size_t column, std::size_t columns,
                                  float padding) {
@@ -51,7 +44,7 @@ __device__ void copy_four_padded(float* to, const float* row, std::size_t column
             to[i] = padding;
 }
 
-/// Writes elements `column` to `column` + 3 of a row of `columns` elements, in four stores, and nothing
+/// Writes elements `column` to `column` + 3 of a row of `columns` elements, in four stores. Writes nothing
 /// beyond the row's end.
 __device__ inline void store_each(float* row, std::size_t column, std::size_t columns, float4 values) {
     const float each[] = {values.x, values.y, values.z, values.w};
