@@ -1,5 +1,5 @@
-// What the headers of the book's bitmaps share. For the emulated GPU, the functions of these headers are
-// compiled once (emulator/book/), so that programs compile in half the time.
+// Included by cpu_bitmap.h, cpu_anim.h and gpu_anim.h. For the emulated GPU, the functions of these headers
+// are compiled once (emulator/book/), so that programs compile in half the time.
 #ifndef CUDABOOK_BOOK_BITMAPS_H
 #define CUDABOOK_BOOK_BITMAPS_H
 

@@ -1,5 +1,5 @@
-// book.h of CUDA by Example: the helpers that its programs share. Written from scratch, in C++17; needs
-// only the headers in this folder.
+// book.h of CUDA by Example: the helpers that its programs share. Written from scratch, in C++17; needs only
+// headers of common/ and, for CUDA programs, CUDA's headers.
 #ifndef __BOOK_H__
 #define __BOOK_H__
 
@@ -42,7 +42,7 @@ void swap(Any& a, Any& b) {
     b = old_a;
 }
 
-/// `bytes` random bytes; release them with free().
+/// Returns `bytes` random bytes; release them with free().
 static inline unsigned char* big_random_block(int bytes) {
     unsigned char* block = (unsigned char*)malloc((size_t)bytes);
     HANDLE_NULL(block);
@@ -50,7 +50,7 @@ static inline unsigned char* big_random_block(int bytes) {
     return block;
 }
 
-/// `count` random numbers; release them with free().
+/// Returns `count` random numbers; release them with free().
 static inline int* big_random_block_int(int count) {
     int* block = (int*)malloc((size_t)count * sizeof(int));
     HANDLE_NULL(block);
@@ -61,14 +61,14 @@ static inline int* big_random_block_int(int count) {
 #ifdef __CUDACC__
 #include "../numbers/colour_map.hpp"
 
-/// One channel of a colour, 0 to 255. As the hue grows (degrees, -120 to 480), the channel rises from n1 to
-/// n2, stays there and falls back to n1; n1 and n2 are 0 to 1.
+/// Returns one channel of a colour, 0 to 255. As the hue grows (degrees, -120 to 480), the channel rises from
+/// n1 to n2, stays there and falls back to n1. n1 and n2 are from 0 to 1.
 __device__ static inline unsigned char value(float n1, float n2, int hue) {
     return cudabook::detail::hsl_channel(n1, n2, hue);
 }
 
-// The kernels that compute the colours of temperatures (colour_map.hpp): one thread per cell, in a 2-D grid
-// of 2-D blocks.
+// Kernels that compute the colours of temperatures (colour_map.hpp): one thread per cell, in a 2-D grid of
+// 2-D blocks.
 namespace cudabook_book {
 __device__ static inline int cell_of_thread() {
     const unsigned x = threadIdx.x + blockIdx.x * blockDim.x;

@@ -1,6 +1,6 @@
-// Replaces buffer sharing between CUDA and OpenGL where it is impossible, because OpenGL draws in software or
-// on another GPU. CUDA then has its own memory: mapping copies the buffer's content to this memory, and
-// unmapping copies the content back.
+// Replaces buffer sharing between CUDA and OpenGL where sharing is impossible, because OpenGL draws in
+// software or on another GPU. CUDA then has its own memory: mapping copies the buffer's content to this
+// memory, and unmapping copies the content back.
 // include/chapter/cuda_gl_interop.h includes this file after CUDA's header of the same name.
 #pragma once
 
@@ -86,22 +86,22 @@ class CopiedBuffer {
         return list;
     }
 
-    /// The copied buffer behind this resource; null if CUDA itself registered the resource.
+    /// Returns the copied buffer that `resource` stands for, or null if CUDA itself registered the resource.
     static CopiedBuffer* find(cudaGraphicsResource_t resource) {
         for (const auto& buffer : all())
             if (buffer.get() == static_cast<void*>(resource)) return buffer.get();
         return nullptr;
     }
 
-    /// The copied buffer with this OpenGL name; null if there is none.
+    /// Returns the copied buffer with this OpenGL name, or null if there is none.
     static CopiedBuffer* find(unsigned number) {
         for (const auto& buffer : all())
             if (buffer->number() == number) return buffer.get();
         return nullptr;
     }
 
-    /// Creates a copied buffer if `error` says that CUDA could not share this OpenGL buffer. Returns null if
-    /// CUDA could share it, or if copying is impossible too.
+    /// Creates a copied buffer if `error`, the result of the CUDA call that registers the OpenGL buffer, is a
+    /// failure. Returns null if that call succeeded, or if copying is impossible too.
     static CopiedBuffer* instead_of(cudaError_t error, unsigned number) {
         const GlBuffer buffer{number};
         if (error == cudaSuccess || !buffer.exists()) return nullptr;

@@ -31,12 +31,12 @@ struct CPUAnimBitmap {
     unsigned char* get_ptr() const { return pixels; }
     long image_size() const { return 4L * width * height; }
 
-    /// Calls f(dataBlock, x0, y0, x1, y1) when the left button was pressed at x0, y0 and released at x1, y1;
-    /// rows count from the top.
+    /// Registers `f`: f(dataBlock, x0, y0, x1, y1) is called after the left button was pressed at (x0, y0)
+    /// and released at (x1, y1). The positions are in pixels; rows count from the top.
     void click_drag(void (*f)(void*, int, int, int, int)) { clickDrag = f; }
 
-    /// Shows what f(dataBlock, ticks) paints, with ticks 1, 2, 3, …, until the user closes the window; then
-    /// calls e(dataBlock), unless it is null, and ends the program.
+    /// Shows what f(dataBlock, ticks) paints, with ticks 1, 2, 3, …, until the user closes the window. Then
+    /// calls e(dataBlock), unless `e` is null, and ends the program.
     void anim_and_exit(void (*f)(void*, int), void (*e)(void*));
 
     /// The bitmap that is being shown.

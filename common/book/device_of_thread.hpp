@@ -1,6 +1,6 @@
-// The current CUDA device of a thread. A program may have sources for nvcc and for a host compiler without
-// CUDA, and all of them must define the same inline functions. So the sources for nvcc set function pointers
-// at program start.
+// The current CUDA device of a thread. In one program, nvcc may compile some sources, and a host compiler
+// without CUDA the others. All sources must define the same inline functions, so these functions call CUDA
+// through function pointers, which the sources for nvcc set at program start.
 #pragma once
 
 #ifdef __CUDACC__
@@ -17,7 +17,7 @@ struct DeviceCalls {
 
 inline DeviceCalls device_calls{};
 
-/// The current device of this thread; 0 if there is none.
+/// Returns the current device of this thread, or 0 if there is none.
 inline int device_of_thread() { return device_calls.get ? device_calls.get() : 0; }
 
 /// Makes `device` current in the calling thread. Device 0 is every thread's default, so it needs no CUDA

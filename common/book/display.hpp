@@ -58,7 +58,7 @@ auto or_exit(Work work) -> decltype(work()) {
     std::exit(static_cast<int>(status));
 }
 
-/// The value of CUDABOOK_FRAMES, or nullopt if it is not set. Errors: UsageError.
+/// Returns the value of CUDABOOK_FRAMES, or nullopt if the variable is not set. Errors: UsageError.
 inline std::optional<int> requested_frames() {
     const char* variable = std::getenv("CUDABOOK_FRAMES");
     if (!variable) return std::nullopt;
@@ -80,7 +80,7 @@ inline void say_without_window(const std::string& reason, int frames) {
                  std::getenv("CUDABOOK_PNG") == nullptr ? "; CUDABOOK_PNG=FILE keeps the last picture" : "");
 }
 
-/// The file named by CUDABOOK_PNG, if any. Errors: MachineError.
+/// The file named by CUDABOOK_PNG, if the variable is set. Errors: MachineError.
 class PictureFile {
   public:
     PictureFile() {
@@ -123,8 +123,8 @@ class PictureFile {
 #endif
 };
 
-/// While an ExitWhileDrawing exists, exit() in another thread ends the process immediately. The thread that
-/// created the object may still be drawing, so nothing that it draws with may be destroyed.
+/// While an ExitWhileDrawing exists, exit() in another thread ends the process without destroying static
+/// objects. The thread that created the ExitWhileDrawing may still be drawing with these objects.
 class ExitWhileDrawing {
   public:
     ExitWhileDrawing() {
@@ -171,8 +171,8 @@ class BitmapDisplay {
         });
     }
 
-    /// Shows what `frame` paints, with ticks 1, 2, 3, …; then copy_last_frame() copies the last frame to
-    /// pixels().
+    /// Shows what `frame` paints, with ticks 1, 2, 3, …. Then calls copy_last_frame(), which copies the last
+    /// frame to pixels().
     void frames(
         const char* title, std::function<void(int ticks)> frame,
         std::function<void()> copy_last_frame = [] {}) {
@@ -219,7 +219,7 @@ class BitmapDisplay {
 
     int width_;
     int height_;
-    int device_ = 0;  ///< the main thread's CUDA device; another thread may compute the frames
+    int device_ = 0;  ///< the main thread's CUDA device, also for the thread that computes the frames
     cudabook::CPUAnimBitmap animation_;
     std::function<void(int ticks)> frame_;
 };

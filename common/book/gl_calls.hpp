@@ -1,5 +1,5 @@
-// The OpenGL functions that the book's programs call, so that the programs need not link libGL. Each function
-// is loaded from libGL at its first call, even if the program does link libGL.
+// Defines the OpenGL functions that the book's programs call, so that the programs need not link libGL. Each
+// function is loaded from libGL at its first call, even if the program does link libGL.
 #pragma once
 
 #include <cstdio>
@@ -74,7 +74,7 @@ CUDABOOK_GL_CALL(void, glTexParameteri, (GLenum target, GLenum name, GLint value
 CUDABOOK_GL_CALL(void, glTexSubImage2D, (GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, const GLvoid* pixels), (target, level, x, y, width, height, format, type, pixels))
 CUDABOOK_GL_CALL(void, glVertex2f, (GLfloat x, GLfloat y), (x, y))
 CUDABOOK_GL_CALL(void, glViewport, (GLint x, GLint y, GLsizei width, GLsizei height), (x, y, width, height))
-// Newer functions, if the program requested their prototypes; other programs load them by pointer.
+// Newer functions, if the program requested their prototypes. Other programs load these functions by pointer.
 #if defined(GL_GLEXT_PROTOTYPES) && !defined(__glew_h__)
 CUDABOOK_GL_CALL(void, glBindBuffer, (GLenum target, GLuint buffer), (target, buffer))
 CUDABOOK_GL_CALL(void, glBufferData, (GLenum target, GLsizeiptr size, const void* data, GLenum usage), (target, size, data, usage))

@@ -77,8 +77,8 @@ class Glut : public GlutProgram {
         return uses_system_glut_;
     }
 
-    /// Opens the window or, in a run without a window, creates a hidden OpenGL context, and makes the context
-    /// current. Leaves both to the system's GLUT if the program uses the system's GLUT.
+    /// Opens the window and makes its OpenGL context current. In a run without a window, creates a hidden
+    /// context and makes it current. If the program uses the system's GLUT, leaves both to the system's GLUT.
     void create_window(const char* title) {
         start();
         ended = false;
@@ -113,7 +113,7 @@ class Glut : public GlutProgram {
         }
     }
 
-    /// Ends the program after the last frame.
+    /// Calls the close callback, if there is one, and ends the program.
     [[noreturn]] void end() {
         if (closed) closed();
         std::exit(EXIT_SUCCESS);
@@ -132,7 +132,7 @@ class Glut : public GlutProgram {
         return true;
     }
 
-    /// Draws a frame.
+    /// Calls the display callback and keeps a copy of the frame (take_picture()).
     void draw() {
         redisplay = false;
         picture_taken_ = false;
@@ -140,7 +140,7 @@ class Glut : public GlutProgram {
         if (!picture_taken_) take_picture();
     }
 
-    /// The size of the framebuffer.
+    /// Returns the size of the framebuffer.
     [[nodiscard]] Size window_size() {
         if (const auto get = system_function<int(unsigned)>("glutGet")) return {get(102), get(103)};
         return window_ && created_ ? window_->size() : size;
@@ -234,7 +234,8 @@ class Glut : public GlutProgram {
 
 }  // namespace cudabook::book
 
-// Defines a GLUT function that runs `ours`, then the system's GLUT function if the program uses that GLUT.
+// Defines a GLUT function that runs `ours`. If the program uses the system's GLUT, the function then calls
+// the system's GLUT function of the same name.
 #define CUDABOOK_GLUT(name, parameters, arguments, ours)                                            \
     extern "C" CUDABOOK_INLINE void name parameters {                                               \
         cudabook::book::Glut& glut = cudabook::book::Glut::self();                                  \

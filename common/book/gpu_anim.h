@@ -1,5 +1,6 @@
 // gpu_anim.h of CUDA by Example: an animation with frames in device memory. In a window, the frames go to
-// OpenGL without passing through the host, where possible. Written from scratch; display.hpp shows them.
+// OpenGL without passing through the host if the device and OpenGL can share memory. Written from scratch;
+// display.hpp shows the frames.
 #ifndef __GPU_ANIM_H__
 #define __GPU_ANIM_H__
 
@@ -28,13 +29,13 @@ struct GPUAnimBitmap {
 
     long image_size() const { return 4L * width * height; }
 
-    /// Calls f(dataBlock, x0, y0, x1, y1) when the left button was pressed at x0, y0 and released at x1, y1;
-    /// rows count from the top.
+    /// Registers `f`: f(dataBlock, x0, y0, x1, y1) is called after the left button was pressed at (x0, y0)
+    /// and released at (x1, y1). The positions are in pixels; rows count from the top.
     void click_drag(void (*f)(void*, int, int, int, int)) { clickDrag = f; }
 
-    /// Shows what f(pixels, dataBlock, ticks) paints into device memory (row 0 is the bottom), with ticks 1,
-    /// 2, 3, …, until the user closes the window; then calls e(dataBlock), unless it is null, and ends the
-    /// program.
+    /// Shows what f(pixels, dataBlock, ticks) paints, with ticks 1, 2, 3, …, until the user closes the
+    /// window. `pixels` is device memory; row 0 is the bottom. Then calls e(dataBlock), unless `e` is null,
+    /// and ends the program.
     void anim_and_exit(void (*f)(uchar4*, void*, int), void (*e)(void*));
 
     /// Frees the device memory.

@@ -1,7 +1,8 @@
-// The GLUT functions that glut.h lacks. With a display, the system's GLUT implements these functions, and
-// the program must be linked with the system's GLUT. Without a display, timers fire between frames, text is
-// drawn, shapes are left out, and most other functions do nothing. A program that uses GLUT or OpenGL does
-// not compile where the library is not installed; the error names the missing package.
+// The GLUT functions that glut.h lacks. With a display, the system's GLUT implements these functions, and the
+// program must be linked with the system's GLUT. Without a display, timers fire between frames, text is
+// drawn, shapes are left out, and most other functions do nothing. If a program uses these functions, GLU or
+// OpenGL and the library is not installed, the program does not compile. The error then names the missing
+// package.
 #pragma once
 
 // clang-format off
@@ -74,7 +75,7 @@ class WithoutInit {
         reinterpret_cast<decltype(on_error_)>(Glut::linked("glutInitErrorFunc"));
 };
 
-/// Draws text with a function of the system's GLUT, which needs no window for text.
+/// Draws text with a function of the system's GLUT. This works without a window.
 template <auto function>
 struct Text;
 template <class Result, class... Arguments, Result (*function)(Arguments...)>

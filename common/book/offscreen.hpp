@@ -27,9 +27,9 @@ class Egl {
         red_size = 0x3024,
         depth_size = 0x3025,
         stencil_size = 0x3026,
-        surface_type = 0x3033,  // 1: a pbuffer
+        surface_type = 0x3033,  // the value 1 means a pbuffer
         none = 0x3038,
-        renderable_type = 0x3040,  // 8: OpenGL
+        renderable_type = 0x3040,  // the value 8 means OpenGL
         height = 0x3056,
         width = 0x3057,
         opengl_api = 0x30A2,
@@ -83,9 +83,10 @@ class Egl {
     void (*(*procedure_)(const char* name))();
 };
 
-/// Makes an OpenGL context of the compatibility profile current in this thread until the process ends, with
-/// an offscreen framebuffer. The context is on the GPU of the thread's CUDA device if OpenGL works there, so
-/// that CUDA and OpenGL can share buffers. Errors: MachineError.
+/// Creates an OpenGL context (compatibility profile) with an offscreen framebuffer of width x height pixels,
+/// and makes the context current in this thread until the process ends. The context is on the GPU of the
+/// thread's CUDA device if OpenGL works there, so that CUDA and OpenGL can share buffers. Errors:
+/// MachineError.
 inline void draw_offscreen(int width, int height) {
     setenv("EGL_LOG_LEVEL", "fatal", 0);  // Mesa would print a warning for each unusable device
     const Egl egl;

@@ -1,4 +1,4 @@
-// See push_macros.h.
+// Undoes push_macros.h.
 #ifdef CUDABOOK_COUNTED
 #pragma GCC pop_options
 #endif

@@ -26,7 +26,7 @@ static inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
 static inline cudaError_t cudaSetDoubleForDevice(double* /*number*/) { return cudaSuccess; }
 static inline cudaError_t cudaSetDoubleForHost(double* /*number*/) { return cudaSuccess; }
 
-// Before CUDA 13, a location was a device index or cudaCpuDeviceId.
+// Before CUDA 13, a memory location was a device index or cudaCpuDeviceId.
 static inline cudaMemLocation cudabook_location(int device) {
     cudaMemLocation location{};
     location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;

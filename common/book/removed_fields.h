@@ -1,6 +1,6 @@
-// Fields that were removed from cudaDeviceProp in CUDA 13 and from cudaPointerAttributes in CUDA 11. A macro
-// replaces each struct by a derived struct that still has the fields, and an overload of the function that
-// fills the struct fills these fields too.
+// Fields that were removed from cudaDeviceProp in CUDA 13 and from cudaPointerAttributes in CUDA 11. For each
+// of the two structs, a macro substitutes a derived struct that has the removed fields. An overload of the
+// CUDA function that fills the struct also fills these fields.
 #ifndef CUDABOOK_REMOVED_FIELDS_H
 #define CUDABOOK_REMOVED_FIELDS_H
 

@@ -1,11 +1,12 @@
 // Binds the texture and surface references of texture_reference.h to memory and arrays.
 //
-// A reference has a slot in constant memory in every module whose kernels read through it. Binding creates a
-// texture object, or reuses one, and copies its handle to the slots, after the kernels already launched and
-// before the kernels launched later.
+// Every module whose kernels read through a reference has a slot for this reference in constant memory.
+// Binding creates or reuses a texture object and copies the object's handle to the slots. The copy takes
+// place after the kernels already launched and before the kernels launched later.
 //
-// Old programs say `using namespace std` and have variables called count, map or lock. So this file may
-// include only the C++ library headers that cuda_runtime.h itself includes.
+// Old programs say `using namespace std` and have variables called count, map or lock, which would clash with
+// names of the C++ library. So this file may include only the C++ library headers that cuda_runtime.h itself
+// includes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -114,9 +115,9 @@ class Bindings {
         return bindings;
     }
 
-    /// Binds linear or pitched memory. The texture starts at the last multiple of the device's texture
-    /// alignment that is not after the start of the memory. Sets `offset` to the distance in bytes between
-    /// the two starts. `offset` may be null only if the distance is 0.
+    /// Binds linear or pitched memory. The texture begins at the last multiple of the device's texture
+    /// alignment at or before the memory. Sets `offset` to the distance in bytes from the texture's beginning
+    /// to the memory. `offset` may be null only if the distance is 0.
     cudaError_t bind_memory(const textureReference* texture, cudaResourceDesc resource, size_t* offset) {
         const Lock lock(mutex_);
         if (texture == nullptr) return cudaErrorInvalidTexture;
@@ -176,8 +177,8 @@ class Bindings {
         return bind(*texture, resource, 0, device);
     }
 
-    /// Binds an array that was created with cudaArraySurfaceLoadStore. CUDA's original function ignored its
-    /// format argument, so there is none here.
+    /// Binds an array that was created with cudaArraySurfaceLoadStore. CUDA's original function also had a
+    /// format argument, but ignored it.
     cudaError_t bind_surface(const surfaceReference* surface, cudaArray_const_t array) {
         const Lock lock(mutex_);
         if (surface == nullptr) return cudaErrorInvalidSurface;
@@ -205,7 +206,7 @@ class Bindings {
         return leave_unbound(reference, device);
     }
 
-    /// Sets `offset` to the distance in bytes from the start of the texture to the bound memory.
+    /// Sets `offset` to the distance in bytes from the texture's beginning to the bound memory.
     cudaError_t offset(const void* reference, size_t* offset) {
         const Lock lock(mutex_);
         if (offset == nullptr) return cudaErrorInvalidValue;
@@ -241,7 +242,8 @@ class Bindings {
         });
     }
 
-    /// Notes that there may be non-blocking streams from now on.
+    /// Must be called when the program creates a non-blocking stream; copy_to_slots() then synchronises with
+    /// such streams.
     void expect_independent_streams() {
         const Lock lock(mutex_);
         independent_streams_ = true;
@@ -305,10 +307,9 @@ class Bindings {
     }
 
     /// Checks that a reference can read texels of this format. The number of components must be the same as
-    /// in the reference's own format. The components may be integers of the same width, signed or unsigned,
-    /// if the reference's own format has integers. They may be 16-bit or 32-bit floats if the reference's own
-    /// format has floats. They may be any 8-bit or 16-bit integers if the reference's read mode is normalized
-    /// float.
+    /// in the reference's own format. The type of the components may differ in three ways. Integers of the
+    /// same width may differ in sign. Floats may have 16 or 32 bits. If the reference's read mode is
+    /// normalized float, the components may be any 8-bit or 16-bit integers.
     static cudaError_t check_format(const textureReference& texture, const cudaChannelFormatDesc& format) {
         const bool is_float = format.f == cudaChannelFormatKindFloat;
         const bool is_number =
@@ -422,7 +423,8 @@ class Bindings {
     }
 
     /// Copies the handle to all slots of the reference, in the legacy default stream. This stream
-    /// synchronises with all blocking streams; non-blocking streams need explicit synchronisation.
+    /// synchronises with all blocking streams. If there may be non-blocking streams, this function also
+    /// synchronises explicitly.
     cudaError_t copy_to_slots(const void* reference, Handle object) const {
         if (independent_streams_) {
             if (const cudaError_t error = cudaDeviceSynchronize()) return error;

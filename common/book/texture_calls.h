@@ -1,5 +1,5 @@
-// The runtime functions that bind references: the C functions, each followed by its C++ templates. They
-// return the original error codes.
+// The functions of the CUDA 11 runtime that bind texture and surface references. Each C function is followed
+// by its C++ templates. The functions return the error codes of the original functions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,8 +11,8 @@
 #include "texture_types.h"
 
 /// Binds `size` bytes of device memory at `devPtr`. The texture begins at the last multiple of the device's
-/// textureAlignment that is not after devPtr. Sets `offset` to the distance in bytes from that multiple to
-/// devPtr. A fetch must add this distance, in texels, to its index.
+/// textureAlignment at or before devPtr. Sets `offset` to the distance in bytes from the texture's beginning
+/// to devPtr. A kernel must add this distance, in texels, to the index of each fetch.
 inline cudaError_t cudaBindTexture(size_t* offset, const textureReference* texref, const void* devPtr,
                                    const cudaChannelFormatDesc* desc, size_t size = UINT_MAX) {
     if (desc == nullptr) return cudaErrorInvalidValue;
@@ -122,7 +122,7 @@ cudaError_t cudaBindTextureToMipmappedArray(const texture<T, dim, mode>& tex,
     return error == cudaSuccess ? cudaBindTextureToMipmappedArray(&tex, mipmappedArray, &desc) : error;
 }
 
-/// Unbinds the reference. Kernels launched later fail if they fetch through it.
+/// Unbinds the reference. A kernel launched later fails if it fetches through the reference.
 inline cudaError_t cudaUnbindTexture(const textureReference* texref) {
     return cudabook::book::Bindings::instance().unbind(texref);
 }

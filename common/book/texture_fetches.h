@@ -1,6 +1,6 @@
-// The device side of texture_reference.h: fetches through references. Device code cannot use a host variable,
-// so a fetch is a macro that makes the reference's address a template argument. That argument selects the
-// slot in constant memory that holds the handle of the bound object.
+// The device side of texture_reference.h: fetches through references. Device code cannot use a host variable.
+// So each fetch is a macro that makes the reference's address a template argument. This argument selects the
+// slot: constant memory with the handle of the bound texture or surface object.
 #pragma once
 
 #include <type_traits>
@@ -96,7 +96,8 @@ __device__ __forceinline__ Handle<R> handle_of(ReferenceAtFileScope<R, reference
     return {object};
 }
 
-/// The types, other than T, that fetches from texels of type T return.
+/// The types that fetches from texels of type T return, apart from T: `Normalized` with
+/// cudaReadModeNormalizedFloat, `Gathered` from tex2Dgather.
 template <class T>
 struct Texel {
     static_assert(sizeof(T) == 0, "texels have 1, 2 or 4 components of 8, 16 or 32 bits");
@@ -244,7 +245,8 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
 
 // ----- the names that programs use
 
-// In a template, the compiler warns about a host variable even if it is only a template argument.
+// Suppresses nvcc's warning about a host variable in a template, where the variable is only a template
+// argument.
 #ifndef CUDABOOK_EMULATION
 #pragma nv_diag_suppress 20096
 #endif
@@ -254,10 +256,11 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
         !is_reference_ || (holds),   \
         "a texture reference cannot be handed to a device function: make a macro of that function")
 
-/// Returns the handle of a texture or surface reference, and any other argument unchanged. A static_assert
-/// rejects a reference that is a function's parameter. If the parameter is a C++ reference, its address is
-/// not a constant. If it is passed by value, a lambda captures it by copy, which makes its type const; the
-/// lambda does not capture a texture or surface reference at file scope.
+/// Returns the handle of a texture or surface reference, and any other argument unchanged. Two checks reject
+/// a reference that is a function parameter. The first rejects a parameter of C++ reference type, because its
+/// address is not a constant. The second rejects a parameter passed by value: inside a lambda that captures
+/// by copy, the parameter's type becomes const. A variable at file scope keeps its type there, because a
+/// lambda does not capture it.
 #define CUDABOOK_HANDLE(r)                                                                                   \
     [&]() {                                                                                                  \
         using Type_ = ::cudabook::book::Plain<decltype(r)>;                                                  \

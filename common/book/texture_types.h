@@ -4,7 +4,7 @@
 #include <cuda_runtime.h>
 
 #if defined(__CUDACC__) && !defined(__CUDA_ARCH__)
-// nvcc still knows references. These attributes make it treat the host variables of references as before:
+// nvcc still knows references. These attributes make nvcc treat the host variables of references as before:
 // each translation unit has its own variables, unless -rdc=true shares them.
 #define CUDABOOK_TEXTURE_REFERENCE __device_builtin_texture_type__
 #define CUDABOOK_SURFACE_REFERENCE __device_builtin_surface_type__
@@ -52,8 +52,9 @@ struct surfaceReference {
     cudaChannelFormatDesc channelDesc = {};
 };
 
-/// A texture reference. Kernels read texels of type T in `dim` dimensions (cudaTextureType…), either as T or
-/// as floats from 0 to 1 or, for signed types, from -1 to 1.
+/// A texture reference. Kernels read texels of type T in `dim` dimensions (cudaTextureType…). With
+/// cudaReadModeElementType, a fetch returns T. With cudaReadModeNormalizedFloat, a fetch returns floats from
+/// 0 to 1, or from -1 to 1 for signed types.
 template <class T, int dim = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
 struct CUDABOOK_TEXTURE_REFERENCE texture : textureReference {
     texture(int normalized_ = 0, cudaTextureFilterMode filter = cudaFilterModePoint,

@@ -131,8 +131,8 @@ class MipmappedArray {
     [[nodiscard]] cudaMipmappedArray_t get() const { return memory_.get(); }
     [[nodiscard]] unsigned levels() const { return levels_; }
 
-    /// The size of a level: half of the previous level's, rounded down, but at least 1. The number of layers
-    /// and faces stays the same.
+    /// Returns the size of a level. Each dimension is half of the previous level's, rounded down, but at
+    /// least 1. The number of layers or faces is the same in all levels.
     [[nodiscard]] cudaExtent extent(unsigned level) const {
         const auto half = [level](std::size_t size) {
             return size == 0 ? 0 : std::max<std::size_t>(size >> level, 1);

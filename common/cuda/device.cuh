@@ -98,7 +98,7 @@ inline double device_copy_gb_per_s(int device) {
     return 2 * static_cast<double>(bytes) / copy.median / 1e6;
 }
 
-/// The time in ms of one copy of `bytes` to page-locked host memory, in a series of such copies.
+/// The average time in ms of a copy of `bytes` to page-locked host memory, in a series of 20 copies.
 inline double device_to_host_ms(int device, std::size_t bytes) {
     CUDA_CHECK(cudaSetDevice(device));
     const DeviceArray<std::byte> from(bytes);

@@ -29,8 +29,8 @@ inline cudaLaunchConfig_t launch_config(dim3 blocks, dim3 threads, std::size_t s
 
 }  // namespace detail
 
-/// Launches the kernel on the stream: launch<kernel>(...) or, for a pointer that is known only when the
-/// program runs, launch(kernel, ...). Errors: CudaError.
+/// Launches a kernel on the stream. launch<kernel>(...) is for a kernel that is known at compile time, and
+/// launch(kernel, ...) for a pointer that is known only at run time. Errors: CudaError.
 template <auto kernel, class... Arguments>
 void launch(dim3 blocks, dim3 threads, const Stream& stream, Arguments... arguments) {
     CUDA_CHECK(detail::launch_known<kernel>(detail::launch_config(blocks, threads, 0, stream), arguments...));
@@ -73,11 +73,11 @@ inline int capability_of_code(const void* kernel) {
 /// How a kernel reads what the previous launch wrote.
 enum class Reads { memory, textures };
 
-/// Whether a kernel may be set up while the previous launch still runs. Such a kernel calls
+/// Returns true if a kernel may be set up while the previous launch still runs. Such a kernel calls
 /// await_previous_launch(), which needs code for compute capability 9.0 or newer. CUDA then guarantees that
-/// the kernel reads from memory what the previous launch wrote. For reads through textures, CUDA gives no
-/// such guarantee: the texture caches are invalidated when a launch is set up, which may be too early.
-/// Texture reads have been found correct only on GPUs of compute capability 9.0.
+/// the kernel reads from memory what the previous launch wrote. CUDA does not guarantee this for reads
+/// through textures: the texture caches are invalidated when a launch is set up, which may be too early.
+/// Reads through textures were found correct only on GPUs of compute capability 9.0.
 constexpr bool may_overlap(Reads reads, int device_capability, int code_capability) {
     return code_capability >= 90 && (reads == Reads::memory || device_capability == 90);
 }

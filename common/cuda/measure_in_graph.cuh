@@ -1,4 +1,4 @@
-// Measures launches that take less time than the host and two events need for one launch.
+// Measures launches that take less time than the host needs for a launch and two events.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace cudabook {
 
 /// Measures the time in ms of the work that one call of `enqueue` enqueues. Runs the work repeatedly in a
-/// CUDA graph. The more bytes the work reads and writes (`bytes`), the fewer the repetitions. Errors:
-/// CudaError.
+/// CUDA graph. `bytes` is how many bytes the work reads and writes; the graph has fewer repetitions if this
+/// number is larger. Errors: CudaError.
 template <class Enqueue>
 Measurement measure_in_graph(const Stream& stream, std::size_t bytes, const TimeBudget& budget,
                              Enqueue enqueue) {

@@ -33,8 +33,8 @@ class TextureObject {
         return {resource, nearest_texel(mode)};
     }
 
-    /// Pitched memory: rows of `width` texels of type T, `pitch_bytes` apart, read by tex2D at
-    /// (x + 0.5, y + 0.5); a coordinate outside reads the nearest texel.
+    /// Pitched memory: rows of `width` texels of type T, `pitch_bytes` apart. tex2D reads texel (x, y) at
+    /// (x + 0.5, y + 0.5). A coordinate outside the texture reads the nearest texel of its edge.
     template <class T>
     static TextureObject pitched(T* memory, std::size_t width, std::size_t height, std::size_t pitch_bytes) {
         cudaResourceDesc resource{};

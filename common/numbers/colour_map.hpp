@@ -7,7 +7,7 @@
 
 namespace cudabook {
 
-/// One pixel, in memory order.
+/// One pixel. The channels are in memory order.
 struct Rgba {
     std::uint8_t red = 0;
     std::uint8_t green = 0;
@@ -22,9 +22,10 @@ struct Rgba {
 
 namespace detail {
 
-/// One channel of an HSL colour whose saturation is 1, as a number from 0 to 255. As the hue grows (degrees,
-/// -120 to 480), the channel rises from `low` to `high`, stays there and falls back to `low`; both are 0 to
-/// 1.
+/// Returns one channel, 0 to 255, of an HSL colour whose saturation is 1. `hue` is in degrees, -120 to 480:
+/// the colour's hue plus 120 for red, plus 0 for green, minus 120 for blue. The channel rises from `low` to
+/// `high` between 0 and 60 degrees, stays at `high` until 180 degrees and falls to `low` at 240 degrees.
+/// `low` and `high` are 0 to 1.
 CUDABOOK_HOST_DEVICE inline std::uint8_t hsl_channel(float low, float high, int hue) {
     if (hue > 360)
         hue -= 360;

@@ -33,11 +33,11 @@ inline float with_one_nan(float number) {
     return std::isnan(number) ? std::numeric_limits<float>::quiet_NaN() : number;
 }
 
-/// The CRC-32 of the little-endian bytes of the numbers, in order, each passed through with_one_nan(). More
-/// than 65536 numbers are spread over the cores.
+/// Returns the CRC-32 of the little-endian bytes of the numbers, in order. Each number is passed through
+/// with_one_nan() first. Uses all cores for more than 65536 numbers.
 std::uint32_t checksum(std::span<const float> numbers);
 
-/// Eight lower-case hex digits.
+/// Returns the value as eight lower-case hex digits.
 std::string hex(std::uint32_t value);
 
 }  // namespace cudabook

@@ -84,7 +84,7 @@ class RandStream {
         for (int i = 0; i < order; ++i) polynomial[i] = product[i];
     }
 
-    std::uint32_t words_[order] = {};  ///< 31 consecutive words, the next output among them
+    std::uint32_t words_[order] = {};  ///< 31 consecutive words, among them the next output's word
     int next_ = 0;                     ///< the index in words_ of the next output's word
 };
 

@@ -9,7 +9,7 @@
 
 namespace cudabook {
 
-/// width x height pixels, row-major, row 0 at the top. The functions below draw nothing outside it.
+/// width x height pixels, row-major, row 0 at the top. The functions below draw nothing outside the picture.
 struct Bitmap {
     int width = 0;
     int height = 0;

@@ -8,8 +8,8 @@ namespace cudabook {
 constexpr int glyph_width = 5;
 constexpr int glyph_height = 7;
 
-/// Whether the font draws the dot at `column` and `row` of a character. Small letters look like capitals. A
-/// character that the font lacks is drawn as a box.
+/// Returns true if the font draws the dot at `column` and `row` of a character. Small letters look like
+/// capitals. A character that the font lacks is drawn as a box.
 bool ink(char character, int column, int row);
 
 /// The width of a line of text in pixels. Each dot is scale x scale pixels; one empty column of dots

@@ -1,4 +1,4 @@
-// Text on charts: DejaVu Sans, or the dots of common/picture/font.hpp.
+// Text on charts, in DejaVu Sans or, if this font is missing, in the dot font of common/picture/font.hpp.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace cudabook {
 /// baseline, as in "g", is less than a third of `size`.
 class Lettering {
   public:
-    /// Uses the letters of a TrueType file. If the name is null or the file is not a TrueType file, and in a
-    /// build without stb_truetype, uses the dot font, which has only capitals.
+    /// Uses the letters of a TrueType file. Uses the dot font, which has only capitals, if `file` is null or
+    /// not a TrueType file, or if the build has no stb_truetype.
     explicit Lettering(const char* file);
 
     /// The width of a line of text in pixels.

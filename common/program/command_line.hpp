@@ -19,14 +19,14 @@ class Option;
 
 namespace cudabook {
 
-/// Further properties of an option with a value: int, unsigned, std::size_t, float, double or std::string.
+/// Further properties of an option. Value is int, unsigned, std::size_t, float, double or std::string.
 template <class Value>
 class Option {
   public:
     explicit Option(CLI::Option& option) : option_(&option) {}
 
-    /// Accepts only a number for which `good` returns true. `kind` completes the error message "is not a
-    /// number …".
+    /// Rejects a number if `good` returns false. The error message is "'NUMBER' is not a number KIND", where
+    /// KIND is the text `kind`, such as "from 1 to 5".
     Option& that(const std::function<bool(Value)>& good,
                  const std::string& kind) requires std::is_arithmetic_v<Value>;
 
@@ -64,7 +64,7 @@ class CommandLine {
     Option<Value> option(const std::string& option, std::optional<Value>& value, const std::string& what);
     void flag(const std::string& option, bool& given, const std::string& what);
 
-    /// Allows only one of these two options.
+    /// Allows at most one of these two options on the command line.
     void exclude(const std::string& option, const std::string& other);
 
     /// Lets --device name several devices, as in cuda:0,cuda:1.
@@ -77,7 +77,7 @@ class CommandLine {
     /// UsageError.
     [[nodiscard]] std::optional<CommonOptions> parse(int argc, const char* const* argv);
 
-    /// Whether the option was on the command line that was parsed.
+    /// Returns true if the option was on the command line. Call this function after parse().
     [[nodiscard]] bool given(const std::string& option) const;
 
   private:

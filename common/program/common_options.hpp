@@ -17,8 +17,8 @@ struct CommonOptions {
     std::optional<unsigned> schedule;  ///< the seed of the order in which an emulated GPU runs its threads
     bool counters = false;             ///< whether to count the memory accesses of kernels on an emulated GPU
     bool predict = false;              ///< whether to predict the kernels' times on the GPU that is emulated
-    std::optional<unsigned> registers;  ///< of a thread, for the prediction
-    bool needs_all_blocks = false;  ///< whether the kernels' blocks wait for each other, so that all must run
+    std::optional<unsigned> registers;  ///< the registers per thread that a prediction assumes; default: 32
+    bool needs_all_blocks = false;     ///< whether blocks wait for other blocks, so that every block must run
     std::optional<std::string> trace;  ///< the file for the page with the traced launches
     TraceOptions trace_options;
     std::string kernel;  ///< kernels separated by commas, or "all"; empty for the default kernel
@@ -29,15 +29,15 @@ struct CommonOptions {
     bool quiet = false;
     std::vector<std::string> arguments;  ///< the command line; the first element is the program
 
-    /// Returns whether only lists are to be printed; then no other option is required.
+    /// Returns true if the program only prints lists. No other option is required then.
     [[nodiscard]] bool only_lists() const { return list_devices || list_kernels; }
     [[nodiscard]] bool several_kernels() const {
         return kernel == "all" || kernel.find(',') != std::string::npos;
     }
     /// The kernels named in `kernel`, each once, in the order in which they were named.
     [[nodiscard]] std::vector<std::string> named_kernels() const;
-    /// Returns whether kernels run only the blocks from which their times are predicted. Then their results
-    /// are wrong, and are not to be compared.
+    /// Returns true if kernels run only a sample of their blocks, from which their times are predicted. The
+    /// results are then incomplete and must not be compared with the reference.
     [[nodiscard]] bool runs_some_blocks() const {
         return predict && !counters && !trace && !needs_all_blocks;
     }

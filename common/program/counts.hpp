@@ -13,20 +13,20 @@
 
 namespace cudabook {
 
-/// Returns `number` times `times`, rounded.
+/// Returns number × times, rounded to the nearest integer.
 inline std::uint64_t rounded_product(std::uint64_t number, double times) {
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(number) * times));
 }
 
-/// The memory accesses of one kind. The accesses of the lanes of a warp by one instruction are one request.
-/// The parts of a request are sectors of 32 bytes, wavefronts of shared memory or, in constant memory,
-/// different addresses.
+/// The memory accesses of one kind. All accesses that the lanes of a warp make by one instruction are one
+/// request. A request is split into parts: sectors of 32 bytes, wavefronts of shared memory, or distinct
+/// addresses of constant memory.
 struct Traffic {
     std::uint64_t requests = 0;
     std::uint64_t accesses = 0;   ///< the accesses of all threads, each counted by itself
     std::uint64_t bytes = 0;      ///< the bytes that the threads access
     std::uint64_t parts = 0;      ///< the parts into which the requests are split
-    std::uint64_t conflicts = 0;  ///< additional wavefronts for different words of one bank
+    std::uint64_t conflicts = 0;  ///< the additional wavefronts that bank conflicts cause
 
     Traffic& operator+=(const Traffic& more) {
         requests += more.requests;
@@ -37,7 +37,7 @@ struct Traffic {
         return *this;
     }
 
-    /// Returns the traffic of `times` as much work, rounded.
+    /// Returns all counts multiplied by `times` and rounded to integers.
     [[nodiscard]] Traffic times(double times) const {
         return {rounded_product(requests, times), rounded_product(accesses, times),
                 rounded_product(bytes, times), rounded_product(parts, times),
@@ -53,14 +53,14 @@ struct Counts {
     Traffic shared_store;
     Traffic shared_atomic;
     Traffic constant_load;
-    Traffic surface_load;  ///< `parts` counts the sectors of each group of 8 lanes
-    Traffic surface_store;
+    Traffic surface_load;   ///< `parts` is the sum of the sectors of each group of 8 lanes
+    Traffic surface_store;  ///< `parts`: as for surface_load
     std::uint64_t texture_requests = 0;
     std::uint64_t texture_fetches = 0;  ///< the fetches of all threads, each counted by itself
     std::uint64_t texels = 0;           ///< the texels that the fetches read
     std::uint64_t texture_bytes = 0;    ///< the bytes of these texels
-    /// texture_tag_requests counts the groups of 8 or 4 lanes that the texture unit takes at a time.
-    /// texture_sectors counts the sectors of 32 bytes of all these groups.
+    /// The texture unit processes groups of 8 or 4 lanes at a time. texture_tag_requests counts the groups,
+    /// texture_sectors the sectors of 32 bytes that each group touches.
     std::uint64_t texture_tag_requests = 0;
     std::uint64_t texture_sectors = 0;
     std::uint64_t barriers = 0;  ///< each barrier once for each block
@@ -72,7 +72,7 @@ struct Counts {
         return *this;
     }
 
-    /// Returns the counts of `times` as much work, rounded.
+    /// Returns all counts multiplied by `times` and rounded to integers.
     [[nodiscard]] Counts times(double times) const {
         Counts more;
         for (const auto traffic : all_traffic()) more.*traffic = (this->*traffic).times(times);
@@ -103,21 +103,21 @@ struct KernelCounts {
     std::string kernel;
     std::uint64_t launches = 0;
     Counts counts;
-    bool is_counted = true;  ///< false if `counts` is of a part of the blocks, for a prediction
-    bool all_ran = true;     ///< false if only a part of the blocks has run, for a prediction
-    /// If times are predicted, one for each size of a launch.
+    bool is_counted = true;  ///< false if `counts` covers only the blocks needed for a prediction
+    bool all_ran = true;     ///< false if only the blocks needed for a prediction have run
+    /// One prediction for each launch configuration; empty if no times are predicted.
     std::vector<KernelPrediction> predictions = {};
 };
 
-/// The work of a result's kernels: the number of elements, and the name of an element, such as "fma".
+/// The amount of work behind a result: how many elements, and what an element is, such as "fma".
 struct CountedWork {
     double elements;
     std::string element;
 };
 
 /// Returns the counts of the kernels launched since the last call, in the order of the kernels' first
-/// launches. The traces of these launches are stored under the name `result`. Returns an empty list in a
-/// program that does not count.
+/// launches. Stores the traces of these launches under the name `result`. Returns an empty list in a program
+/// that does not count.
 std::vector<KernelCounts> take_counts(const std::string& result = "");
 
 /// Drops the counts and traces of the launches since the last call of take_counts().
@@ -137,8 +137,8 @@ struct CountedResult {
     std::optional<CountedWork> work;
 };
 
-/// The counts of results as a table less than 100 characters wide. The column "per ELEMENT" has the number of
-/// accesses of single threads per element.
+/// Returns the counts as a table less than 100 characters wide. The column "per ELEMENT", such as "per fma",
+/// has the accesses of all threads divided by CountedWork::elements.
 std::string table_of(const std::vector<CountedResult>& results);
 
 }  // namespace cudabook

@@ -27,7 +27,7 @@ inline std::string_view name_of(DeviceKind kind) {
 /// A device that can run kernels.
 struct Device {
     DeviceKind kind = DeviceKind::cpu;
-    int index = 0;                   ///< the CUDA device index; for an emulated GPU, the emulation's index
+    int index = 0;                   ///< the device index in the CUDA runtime, real or emulated; 0 for a CPU
     std::string name;                ///< the product name
     std::string compute_capability;  ///< such as "9.0"; empty for a CPU
     std::size_t memory_bytes = 0;
@@ -41,8 +41,9 @@ inline int capability_of(const Device& device) {
     return 10 * std::stoi(text) + std::stoi(text.substr(text.find('.') + 1));
 }
 
-/// All CUDA devices in CUDA's order, or why there is none. They are all real or, where the program's GPU code
-/// was compiled for the emulated GPU, all emulated. Listing them creates no context.
+/// The CUDA devices in CUDA's order, or the reason why there are none. If the program's GPU code was compiled
+/// for the emulated GPU, all devices are emulated; otherwise all are real. Listing the devices creates no
+/// context.
 struct CudaDevices {
     std::vector<Device> all;
     std::string why_none = "this build has no CUDA";
@@ -70,7 +71,7 @@ struct DeviceRequest {
     std::optional<DeviceKind> kind = {};  ///< nullopt for the first usable GPU or, if there is none, the CPU
     std::optional<int> index = {};        ///< the CUDA device index; nullopt for the first usable device
     std::vector<int> more_indices = {};   ///< the indices after the first in cuda:N,cuda:M,...
-    std::string emulated_gpu = {};        ///< the GPU to imitate; if empty, the environment's GPU or an H200
+    std::string emulated_gpu = {};        ///< the GPU to imitate; if empty, CUDABOOK_EMULATED_GPUS or an H200
 };
 
 /// Parses auto, cpu, cuda, cuda:N, cuda:N,cuda:M,..., emulated or emulated:NAME. Errors: UsageError.
@@ -79,13 +80,13 @@ DeviceRequest parse_device(std::string_view text);
 /// The processor this program runs on.
 Device cpu_device();
 
-/// A device, or why there is none.
+/// A device, or the reason why there is none.
 struct FoundDevice {
     std::optional<Device> device;
     std::string why_none;
 };
 
-/// The first usable GPU of this kind. The GPUs after it are not made current.
+/// Makes the GPUs of this kind current in turn, until a GPU is usable, and returns this GPU.
 FoundDevice first_usable(const CudaDevices& cuda, DeviceKind kind = DeviceKind::cuda);
 
 /// The device that a request selects on this machine.
@@ -94,10 +95,10 @@ struct ChosenDevice {
     std::string why_no_gpu;  ///< why `auto` fell back to the CPU; empty if it did not
 };
 
-/// Looks for GPUs unless the request is for the CPU. Makes the chosen device current. If the request is for
-/// the first usable GPU, also makes the unusable GPUs before it current, and no others. Chooses an emulated
-/// GPU only if the request is for an emulated GPU. Errors: MachineError, if the requested GPU is not
-/// available.
+/// Chooses the device for a request. If the device is a GPU, makes it current. If the request is for the
+/// first usable GPU, also makes the unusable GPUs before it current, and no others. Does not look for GPUs if
+/// the request is for the CPU. Chooses an emulated GPU only if the request is for an emulated GPU. Errors:
+/// MachineError if the requested GPU is not available.
 ChosenDevice choose_device(const DeviceRequest& request, const FindCudaDevices& find_cuda);
 
 }  // namespace cudabook

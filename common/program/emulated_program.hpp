@@ -9,17 +9,19 @@
 
 namespace cudabook {
 
-/// Passes the values of --device emulated:NAME and --schedule to the emulation. If the build has an emulated
-/// GPU but this program has none, replaces this program by lib/cudabook/emulated/SAMPLE with the same
-/// arguments. If --counters or --trace is given and this program does not count, replaces this program by
-/// lib/cudabook/counted/SAMPLE. Must be called before any other CUDA call. Errors: MachineError.
+/// Passes the options for the emulated GPU to the emulation. If this program cannot do what the options ask
+/// for, replaces this program by another program with the same arguments: by lib/cudabook/counted/SAMPLE if
+/// --counters, --predict or --trace is given and this program does not count; by lib/cudabook/emulated/SAMPLE
+/// if the build has an emulated GPU but this program has none. Must be called before any other CUDA call.
+/// Errors: MachineError.
 void start_emulation(const std::string& sample, const CommonOptions& options,
                      const FindCudaDevices& find_cuda);
 
-/// The file of the emulated program, for a sample in `program_folder`.
+/// Returns the path of the emulated program of a sample. `program_folder` contains the program of the sample.
 std::string emulated_program_file(const std::string& program_folder, const std::string& sample);
 
-/// The file of the counting program, for a sample or an emulated program in `program_folder`.
+/// Returns the path of the counting program of a sample. `program_folder` contains the program of the sample
+/// or its emulated program.
 std::string counted_program_file(const std::string& program_folder, const std::string& sample);
 
 }  // namespace cudabook

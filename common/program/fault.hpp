@@ -10,7 +10,7 @@
 namespace cudabook {
 
 /// Flips bit 30 of the middle value of the results of `kernel` if the environment variable
-/// CUDABOOK_TEST_FAULT names that kernel. Value: a 32-bit type.
+/// CUDABOOK_TEST_FAULT names that kernel. Value must be a 32-bit type.
 template <class Value>
 void flip_bit_if_asked(std::string_view kernel, std::span<Value> values) {
     const char* faulty = std::getenv("CUDABOOK_TEST_FAULT");

@@ -70,8 +70,8 @@ struct EmulatedGpu {
     TextureLimits textures = {};
 };
 
-/// All emulated GPUs: the T4, then the gaming cards, then the GPUs of data centres. The gaming cards are
-/// ordered from the oldest to the newest, and so are the GPUs of data centres.
+/// Returns all emulated GPUs: the T4, then the gaming cards, then the data-centre GPUs. The gaming cards are
+/// ordered from oldest to newest, and so are the data-centre GPUs.
 std::span<const EmulatedGpu> emulated_gpus();
 
 /// The emulated GPU `name`, or null if there is none.

@@ -23,7 +23,8 @@ extern "C" inline void on_interrupt(int signal) {
 
 }  // namespace detail
 
-/// Whether SIGINT or SIGTERM arrived while an InterruptGuard was alive. Thread-safe.
+/// Returns true if SIGINT or SIGTERM arrived while an InterruptGuard existed, and clear_interrupt() has not
+/// been called since. Thread-safe.
 inline bool interrupted() { return detail::interrupt_flag.load(std::memory_order_relaxed); }
 
 /// Makes interrupted() false again, for another run in the same process.

@@ -23,7 +23,7 @@ inline Json json_of(const Figures& figures) {
     return json;
 }
 
-/// Returns an array with an object for each prediction: docs/report.schema.json.
+/// Returns an array with one object for each prediction, in the form that docs/report.schema.json describes.
 Json json_of(const std::vector<KernelPrediction>& predictions);
 
 }  // namespace cudabook

@@ -55,8 +55,8 @@ bool has_kernel(const std::vector<Kernel>& all, DeviceKind device, const std::st
 
 }  // namespace detail
 
-/// The device that the options ask for. With --device auto, it is the CPU if only the CPU has the kernels
-/// that --kernel names; else the choice is left to choose_device().
+/// Returns the device that --device asks for. With --device auto, asks for the CPU if every kernel that
+/// --kernel names exists only for the CPU; otherwise choose_device() decides.
 template <class Kernel>
 DeviceRequest device_for(const std::vector<Kernel>& all, const CommonOptions& options) {
     const std::vector<std::string> names = options.named_kernels();
@@ -69,8 +69,9 @@ DeviceRequest device_for(const std::vector<Kernel>& all, const CommonOptions& op
     return request;
 }
 
-/// The kernels that the options select on the chosen device. If `auto` fell back to the CPU, a line on stderr
-/// says why. --benchmark runs all kernels unless one is named. Errors: UsageError, MachineError.
+/// Returns the kernels that the options select on the chosen device. --benchmark without --kernel selects all
+/// kernels. If --device auto fell back to the CPU, prints the reason on stderr. Errors: UsageError,
+/// MachineError.
 template <class Kernel>
 std::vector<Kernel> kernels_on(const ChosenDevice& chosen, const std::string& sample,
                                const std::vector<Kernel>& all, const DefaultKernels& defaults,
@@ -104,8 +105,8 @@ std::vector<Kernel> kernels_on(const ChosenDevice& chosen, const std::string& sa
     return kernels;
 }
 
-/// The device and kernels that the options select on this machine: see device_for() and kernels_on(). Errors:
-/// UsageError, MachineError.
+/// Returns the device and the kernels that the options select on this machine: see device_for() and
+/// kernels_on(). Errors: UsageError, MachineError.
 template <class Kernel>
 Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kernel>& all,
                               const FindCudaDevices& find_cuda, const DefaultKernels& defaults,
@@ -114,9 +115,9 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
     return {chosen.device, kernels_on(chosen, sample, all, defaults, options)};
 }
 
-/// Calls choose_kernels() with all kernels of a sample, the kernels of the GPU first. If --list-devices or
-/// --list-kernels was given, prints the lists and returns nullopt instead. If --device asks for an emulated
-/// GPU, calls start_emulation() first. Errors: as for choose_kernels().
+/// Calls choose_kernels() with all kernels of a sample: the kernels for the GPU, then the kernels for the
+/// CPU. If --list-devices or --list-kernels was given, prints the lists and returns nullopt instead. If
+/// --device asks for an emulated GPU, calls start_emulation() first. Errors: as for choose_kernels().
 template <class Kernel>
 std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& sample, std::vector<Kernel> gpu,
                                                      const std::vector<Kernel>& cpu,

@@ -8,15 +8,17 @@
 
 namespace cudabook {
 
-/// Whether the user's environment asks for Chinese. The first of the variables LC_ALL, LC_MESSAGES and LANG
-/// that is set and not empty decides. It must name Chinese, of any country, in UTF-8 or without an encoding.
+/// Returns true if the user's environment asks for Chinese. The first of the variables LC_ALL, LC_MESSAGES
+/// and LANG that is set and not empty decides. This variable must name Chinese, of any country, in UTF-8 or
+/// without an encoding.
 bool chinese_is_wanted();
 
-/// Translates a text if Chinese is wanted and the table of translations (chinese.cpp) has a pattern for the
-/// text; else returns the text. If several patterns match, the pattern with the most text outside `{}` is
-/// used; among equals, the first. An inserted text that has a space is translated in the same way. A single
-/// word is a name and is not translated. A pattern of punctuation alone, such as "{}: {}", is used only if an
-/// inserted text has a translation.
+/// Translates a text if Chinese is wanted and a pattern in the table of translations (chinese.cpp) matches
+/// the text; otherwise returns the text unchanged. If several patterns match, uses the pattern with the most
+/// text outside `{}`; if this is a tie, the first of these patterns in the table. An inserted text that
+/// contains a space is translated in the same way. An inserted text without a space is a name and is not
+/// translated. A pattern without letters, such as "{}: {}", is used only if an inserted text has a
+/// translation.
 std::string in_language_of_user(std::string_view english);
 
 /// The width of a UTF-8 text on a terminal, in columns. A Chinese character takes two columns.

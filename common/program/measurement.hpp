@@ -23,7 +23,7 @@ struct Occupancy {
     double percent = 0;    ///< resident threads, in percent of the multiprocessor's maximum
     int registers = 0;     ///< per thread
     int shared_bytes = 0;  ///< per block
-    std::string limit;     ///< limited by one or more of threads, registers, shared memory, blocks
+    std::string limit;     ///< what limits it: one or more of threads, registers, shared memory, blocks
     int blocks = 0;        ///< resident blocks on a multiprocessor
 };
 
@@ -39,8 +39,8 @@ using Clock = std::function<double()>;
 /// std::chrono::steady_clock in ms.
 double steady_ms();
 
-/// A time limit, in ms of a clock, that can be divided into shares. The time that a share does not use is
-/// left for the later shares.
+/// A time limit in ms. The limit can be divided into shares. The time that one share does not use is left for
+/// the later shares.
 class TimeBudget {
   public:
     explicit TimeBudget(double ms, Clock clock = steady_ms) : clock_(std::move(clock)), end_(clock_() + ms) {}
@@ -48,7 +48,8 @@ class TimeBudget {
     /// The remaining time, at least 0.
     [[nodiscard]] double left_ms() const { return std::max(0.0, end_ - clock_()); }
 
-    /// The time budget for the next of `parts` parts: an equal share of the remaining time.
+    /// Returns the budget for the next part of the work, if `parts` parts remain: an equal share of the
+    /// remaining time.
     [[nodiscard]] TimeBudget share(std::size_t parts) const {
         return TimeBudget(left_ms() / static_cast<double>(std::max<std::size_t>(parts, 1)), clock_);
     }
@@ -62,19 +63,19 @@ class TimeBudget {
 /// a minute, including the parts that cannot be cut short.
 inline constexpr double benchmark_ms = 50'000;
 
-/// Returns for each of the estimated durations in ms whether it is among the shortest that together fit in
-/// `budget_ms`.
+/// Selects durations, from the shortest to the longest, as long as their sum is at most `budget_ms`. Returns
+/// for each duration whether it was selected. All durations are estimates in ms.
 std::vector<bool> quickest_within(double budget_ms, const std::vector<double>& ms);
 
 /// Called from time to time with the share of the work that is done, 0 to 1.
 using OnShareDone = std::function<void(double)>;
 
 /// Measures all works in rounds. Each round runs each work once, so that a machine that warms up or slows
-/// down affects all works alike. After two warm-up rounds there are at least 5 rounds. Rounds are added
-/// until the average time per work is a tenth of a second, but not beyond 1000 rounds. A round does not
-/// begin if, judging by the previous round, it would exceed the budget. So slow works run fewer rounds, but
-/// at least one. If there are fewer than five rounds, one or none is a warm-up round. After an interrupt,
-/// the measurement ends as soon as each work has run once.
+/// down affects all works alike. Two warm-up rounds, which are not counted, come first. Then at least 5 and
+/// at most 1000 rounds run, until the durations add up to a tenth of a second per work. The first round
+/// always runs. A later round runs only if the remaining budget is longer than the previous round was. If the
+/// budget allows only one or two rounds, none is a warm-up round; of three or four rounds, one is. After an
+/// interrupt, the measurement ends as soon as each work has run once.
 std::vector<Measurement> measure_in_turn(const std::vector<Work>& works, const TimeBudget& budget,
                                          const OnShareDone& on_share_done = nullptr);
 

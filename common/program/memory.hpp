@@ -9,10 +9,10 @@
 
 namespace cudabook {
 
-/// The number of bytes of memory that this process can still use, according to Linux's files under `root`:
-/// the machine's available memory or, if less, the memory that the limits of the process's control groups
-/// (cgroups, version 1 and 2) leave. The process is subject to its own group (Slurm's, systemd's, a
-/// container's) and all ancestors of this group. Returns the largest std::size_t if the files do not say.
+/// Returns how many bytes of memory this process can still use: the machine's available memory or, if less,
+/// the memory that the limits of the process's control groups (cgroups, version 1 and 2) leave. The limits of
+/// the process's own group (from Slurm, systemd or a container) and of all its ancestors apply. Reads Linux's
+/// files under `root`. Returns the largest std::size_t if the files do not say.
 std::size_t available_memory(const std::string& root = "");
 
 /// Throws OutOfMemory if fewer than `bytes` are available. `what` begins the message, such as "a grid of 5x5

@@ -26,9 +26,9 @@ namespace cudabook {
 /// A file that appears under its name only at commit(), when it is complete. The constructor tests, before
 /// the work begins, whether the file can be written. An old file at `path` stays until commit(). The new file
 /// gets the old file's permissions, access list and, as far as this process may set them, owner and group.
-/// Nothing can be renamed onto the old file if its folder is not writable or the file is a mount point. Then
-/// commit() overwrites the old file's content, once the new content is complete. A path that is not a regular
-/// file (a device, a pipe) is written directly. Errors: MachineError.
+/// commit() renames the new file to `path`. If that fails because the folder is not writable or the old file
+/// is a mount point, commit() overwrites the old file's content with the complete new content. A path that is
+/// not a regular file (a device, a pipe) is written directly. Errors: MachineError.
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path) : shown_(path.string()) {
@@ -99,7 +99,7 @@ class OutputFile {
     using FilePointer = std::unique_ptr<std::FILE, Close>;
 
     /// Opens a new file in the folder of the final path. If that fails and there is an old file, opens the
-    /// new file in a temporary folder, because the old file can be overwritten.
+    /// new file in a temporary folder, because commit() can then overwrite the content of the old file.
     [[nodiscard]] FilePointer open_temporary() {
         std::filesystem::path name = path_.filename();
         name += ".";

@@ -16,26 +16,26 @@ struct Bound {
     double ms;
 };
 
-/// The predicted time of a kernel's launches of one size.
+/// The predicted time of a kernel's launches with one launch configuration.
 struct KernelPrediction {
     std::string kernel;
     std::uint64_t launches = 0;
     std::uint64_t blocks = 0;
-    unsigned threads = 0;  ///< of a block
-    double ms = 0;         ///< of a launch, on average; 0 if it is not predicted
+    unsigned threads = 0;  ///< per block
+    double ms = 0;         ///< the average time of a launch; 0 if no time could be predicted
     std::vector<Bound>
-        bounds;           ///< of the last counted launch, the longest first; empty if it is not predicted
-    std::string reason;   ///< what limits the kernel, or why it is not predicted, as a sentence
-    Figures inputs = {};  ///< what that launch asks of the GPU, by warps: the input of the model
+        bounds;  ///< for the last counted launch, the longest first; empty if no time could be predicted
+    std::string reason;   ///< what limits the kernel, or why no time could be predicted
+    Figures inputs = {};  ///< the input of the model: what the warps of the last counted launch ask for
 };
 
-/// The predictions as text: for each the bounds and the reason.
+/// Returns the predictions as text: the time, the bounds and the reason of each prediction.
 std::string table_of(const std::vector<KernelPrediction>& predictions);
 
 struct PredictionOptions {
-    bool counts_all = false;         ///< whether all blocks of all launches are counted, and not a sample
-    bool runs_only_counted = false;  ///< whether blocks that are not counted do not run
-    bool shows_counts = false;       ///< whether take_counts() returns the counts too
+    bool counts_all = false;         ///< whether to count all blocks of all launches instead of a sample
+    bool runs_only_counted = false;  ///< whether blocks that are not counted may be skipped
+    bool shows_counts = false;       ///< whether the report shows the counts too
 };
 
 /// The functions of a program that can predict. Such a program sets the pointer `predicting` before main().

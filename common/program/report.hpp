@@ -34,8 +34,9 @@ class Report {
   public:
     Report(std::string sample, Device device, Figures parameters);
 
-    /// Adds a result, without the figures that an emulated GPU does not know: registers, shared memory and
-    /// occupancy.
+    /// Adds a result. On an emulated GPU, removes the figures for registers, shared memory and occupancy,
+    /// because only the compiler for a real GPU knows these values. If a kernel ran only some of its blocks,
+    /// also removes the checksum and `verified`.
     void add(Result result);
 
     [[nodiscard]] const std::string& sample() const { return sample_; }

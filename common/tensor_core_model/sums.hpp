@@ -1,9 +1,9 @@
-// The sums of tensor cores, to the bit. They add a group of products and the accumulator at a time: all terms
-// are aligned to the largest exponent, bits that are too low are cut off, and the rest is added exactly.
-// Source: Khattak and Mikaitis, "Accurate Models of NVIDIA Tensor Cores", and their models for 7.0, 8.x, 10.0
-// and 12.0; for the groups of 7.5, Valpey et al., "An SMT Formalization of Mixed-Precision Matrix
-// Multiplication". The bits of 7.5 are a guess. Only the adder of 9.0 was compared with a GPU here, an H200
-// (tests/tensor_core_model/).
+// A bit-exact model of the sums of tensor cores. Tensor cores add a group of products and the accumulator at
+// once: they align all terms to the largest exponent, cut off the bits that are too low, and add the rest
+// exactly. Source: Khattak and Mikaitis, "Accurate Models of NVIDIA Tensor Cores", and the authors' models
+// for compute capabilities 7.0, 8.x, 10.0 and 12.0; for the group size of 7.5, Valpey et al., "An SMT
+// Formalization of Mixed-Precision Matrix Multiplication". The number of bits for 7.5 is a guess. Only the
+// adder of 9.0 was compared here with a GPU, an H200 (tests/tensor_core_model/).
 #pragma once
 
 #include <cmath>
@@ -16,10 +16,10 @@ namespace cudabook::tensor_cores {
 
 /// How the tensor cores of an architecture add.
 struct Adder {
-    int group;            ///< the products of 16-bit factors that are added at a time; of TF32, half as many
-    int bits;             ///< the bits of an aligned term after the binary point
-    int least_for_float;  ///< terms are aligned to no exponent below this one
-    int least_for_half;   ///< the same, where the sum is rounded to half precision
+    int group;            ///< how many products of 16-bit factors are added at once; half as many in TF32
+    int bits;             ///< how many bits after the binary point an aligned term keeps
+    int least_for_float;  ///< the least exponent to which terms are aligned if the sum is a float
+    int least_for_half;   ///< the least exponent to which terms are aligned if the sum is a half
 };
 
 inline constexpr Adder volta{.group = 4, .bits = 23, .least_for_float = -300, .least_for_half = -19};
@@ -27,12 +27,13 @@ inline constexpr Adder turing{.group = 4, .bits = 24, .least_for_float = -300, .
 inline constexpr Adder ampere{.group = 8, .bits = 24, .least_for_float = -132, .least_for_half = -20};
 inline constexpr Adder hopper{.group = 16, .bits = 25, .least_for_float = -133, .least_for_half = -21};
 
-/// The adder of a compute capability: 75 is 7.5. Blackwell has Hopper's.
+/// Returns the adder of a compute capability; 75 means 7.5. Blackwell has the same adder as Hopper.
 constexpr const Adder& adder_of(int capability) {
     return capability >= 90 ? hopper : capability >= 80 ? ampere : capability >= 75 ? turing : volta;
 }
 
-/// The formats of factors, with the exponent of their smallest normal number.
+/// The formats of factors. `least_exponent` is the exponent of the smallest normal number. Adder::group /
+/// share_of_group products are added at once.
 struct Half {
     static constexpr int least_exponent = -14;
     static constexpr int share_of_group = 1;
@@ -64,16 +65,16 @@ CUDABOOK_HOST_DEVICE inline double power_of_two(int exponent) {
     return power;
 }
 
-/// Returns the exponent of a term. A subnormal number has the exponent of the smallest normal number. Zero's
-/// exponent is below every adder's least exponent, so that it never counts.
+/// Returns the exponent of a term. A subnormal number has the exponent `least` of the smallest normal number.
+/// Zero has an exponent below every adder's least exponent, so that a zero never determines the alignment.
 CUDABOOK_HOST_DEVICE inline int exponent(float value, int least) {
     const std::uint32_t magnitude = bits_of(value) & 0x7fffffff;
     const int exponent = static_cast<int>(magnitude >> 23) - 127;
     return magnitude == 0 ? -10000 : exponent > least ? exponent : least;
 }
 
-/// Factors: a part of some columns of B or, with one column, of a row of A. `Format` has all the values.
-/// prepare() is called when all values have been set.
+/// The factors of `columns` vectors at `depth` consecutive k. The vectors are columns of B or rows of A. Each
+/// value must be a number of the format `Format`. prepare() must be called when all values have been set.
 template <class Format, int depth, int columns = 1>
 struct Factors {
     float value[depth][columns];
@@ -92,7 +93,8 @@ struct Factors {
     }
 };
 
-/// Returns the sum rounded towards zero. A sum of at least 2^128 becomes an infinity, and a zero is positive.
+/// Returns the sum rounded towards zero. A sum of magnitude 2^128 or more becomes an infinity. The sign of a
+/// zero becomes positive.
 CUDABOOK_HOST_DEVICE inline float cut_to_float(double sum) {
     const auto nearest = static_cast<float>(sum);
     const std::uint32_t is_larger = std::fabs(static_cast<double>(nearest)) > std::fabs(sum) ? 1 : 0;
@@ -108,7 +110,8 @@ struct ToFloat {
     CUDABOOK_HOST_DEVICE static float nan() { return float_of(0x7fffffff); }
 };
 
-/// Rounds sums to the nearest half. `Nearest::nearest_half` does this for a double, NaN included.
+/// Rounds sums to the nearest half. Nearest::nearest_half(double) returns this half as a float, and a NaN for
+/// a NaN.
 template <class Nearest>
 struct ToHalf {
     static constexpr int least_exponent = Half::least_exponent;
@@ -120,14 +123,15 @@ struct ToHalf {
     CUDABOOK_HOST_DEVICE static float nan() { return Nearest::nearest_half(std::nan("")); }
 };
 
-// Without this, g++ unrolls loops over 16 columns instead of vectorising them.
+// Without this pragma, g++ unrolls loops over 16 columns instead of vectorising them.
 #if defined(_OPENMP) && !defined(__CUDACC__)
 #define CUDABOOK_SIMD _Pragma("omp simd")
 #else
 #define CUDABOOK_SIMD
 #endif
 
-/// Adds a group of products to the sums of the columns from `begin` to `end`. All terms must be finite.
+/// Adds the products for k from `first` to `first` + `group` - 1 to the sums of the columns from `begin` to
+/// `end` - 1. All terms must be finite.
 template <class Result, int group, class Format, int depth, int columns>
 [[gnu::always_inline]] CUDABOOK_HOST_DEVICE inline void add_finite_group(
     const Adder& adder, float (&sums)[columns], const Factors<Format, depth>& a,
@@ -166,7 +170,7 @@ template <class Result, int group, class Format, int depth, int columns>
 
 #undef CUDABOOK_SIMD
 
-/// Adds groups of products to the sums.
+/// Adds the products to the sums, one group at a time. Terms may be infinite or NaN.
 template <class Result, int group, class Format, int depth, int columns>
 [[gnu::always_inline]] CUDABOOK_HOST_DEVICE inline void add_groups(const Adder& adder, float (&sums)[columns],
                                                                    const Factors<Format, depth>& a,
@@ -193,8 +197,9 @@ template <class Result, int group, class Format, int depth, int columns>
     }
 }
 
-/// Adds the products of a and of each column of b to the column's sum. An instruction adds the products of
-/// `depth_of_instruction` factors along k. Depths and groups are powers of two.
+/// Adds the product of `a` and each column of `b` to the sum of this column. `depth_of_instruction` is the
+/// depth along k of the modelled instruction; no group has more products. Depths and groups are powers of
+/// two.
 template <class Result, class Format, int depth, int columns>
 [[gnu::always_inline]] CUDABOOK_HOST_DEVICE inline void add_products(const Adder& adder,
                                                                      float (&sums)[columns],
@@ -203,7 +208,7 @@ template <class Result, class Format, int depth, int columns>
                                                                      int depth_of_instruction = depth) {
     const int most = adder.group / Format::share_of_group;
     const int group = most < depth_of_instruction ? most : depth_of_instruction;
-    // A size that the compiler knows makes the loops three times as quick.
+    // The loops are three times as fast if their size is known at compile time.
     if (group == depth)
         add_groups<Result, depth>(adder, sums, a, b);
     else if (group == depth / 2)

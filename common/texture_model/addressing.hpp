@@ -1,6 +1,6 @@
-// The texels that a fetch reads: address modes, filters, and positions in 256ths of a texel. The source is
-// the CUDA C++ Programming Guide, its chapter on texture memory and its appendix on texture fetching, unless
-// another source is named.
+// Computes which texels a fetch reads: address modes, filters, and positions in 256ths of a texel. The source
+// is the CUDA C++ Programming Guide, its chapter on texture memory and its appendix on texture fetching,
+// unless another source is named.
 #pragma once
 
 #include <algorithm>
@@ -16,15 +16,16 @@ namespace cudabook::texture_unit {
 enum class Address { wrap, clamp, mirror, border };
 enum class Filter { point, linear };
 
-/// Returns std::floor(x), for |x| < 2^63. Without SSE 4.1, which not every x86-64 has, std::floor() is a
-/// call.
+/// Returns std::floor(x), for |x| < 2^63. In code for x86-64 without SSE 4.1, std::floor() is a function
+/// call; this function is faster.
 inline double floor_of(double x) {
     const auto towards_zero = static_cast<double>(static_cast<std::int64_t>(x));
     return towards_zero > x ? towards_zero - 1 : towards_zero;
 }
 
-/// Rounds a position in texels, for linear filtering or gathering, or a weight. The result is the nearest
-/// multiple of 1/256 (the guide's section on gathering), halves upwards (measured on an H200).
+/// Rounds a position in texels or a weight to the nearest multiple of 1/256, halves upwards. The texture unit
+/// does this for linear filtering and for gathering. The guide's section on gathering names the multiple; how
+/// halves are rounded was measured on an H200.
 inline double in_256ths(double position) { return floor_of(position * 256 + 0.5) / 256; }
 
 /// The two texels that a fetch reads along one dimension.
@@ -39,15 +40,15 @@ struct Axis {
     Address address = Address::clamp;
     bool normalized = false;
 
-    /// Point filtering: the texel that contains x, twice.
+    /// Returns the texel that contains x (point filtering): both indices are the same.
     [[nodiscard]] Neighbours nearest(float x) const {
         const int index = resolved(floor_of(position(x)));
         return {{index, index}};
     }
 
-    /// Linear filtering: the two texels whose centres, at index + 0.5, are on either side of the position. If
-    /// the position is clamped, both indices are the same, and the first index has all the weight (measured
-    /// on an H200, where the rounding of the weights in volumes shows it).
+    /// Returns the two texels whose centres, at index + 0.5, are on either side of the position (linear
+    /// filtering). If the position is clamped to an edge, both indices are the same, and the first index has
+    /// all the weight (measured on an H200, where the rounding of the weights in volumes shows it).
     [[nodiscard]] Neighbours between(float x) const {
         const double from_centre = in_256ths(position(x) - 0.5);
         const double first = floor_of(from_centre);
@@ -55,7 +56,8 @@ struct Axis {
         return {{resolved(first), resolved(first + 1)}, beside ? 0 : from_centre - first};
     }
 
-    /// Linear filtering that continues beyond the edges. The index of a texel beyond an edge is -1 or `size`.
+    /// Returns the two texels for linear filtering that continues beyond the edges, as across the faces of a
+    /// cube map. A texel beyond an edge has the index -1 or `size`.
     [[nodiscard]] Neighbours around(float x) const {
         const double from_centre = in_256ths(position(x) - 0.5);
         const double first = floor_of(from_centre);
@@ -67,11 +69,11 @@ struct Axis {
         return filter == Filter::linear ? between(x) : nearest(x);
     }
 
-    /// The position of coordinate x in texels. A normalised x is first rounded down to a multiple of 2^-21,
-    /// or of 2^-22 if there are more than 16384 texels (more than 32768 were not measured). NaN and subnormal
-    /// numbers become 0. Infinity becomes a position beyond all texels. If the texture repeats (normalised
-    /// coordinates with wrap or mirror), infinity and all numbers from 2^24 on, which are too large to have a
-    /// fraction, become 0 (all measured on an H200).
+    /// Returns the position, in texels, of coordinate x. A normalised x is first rounded down to a multiple
+    /// of 2^-21, or of 2^-22 if there are more than 16384 texels (more than 32768 were not measured). NaN and
+    /// subnormal numbers become 0. If the texture repeats (normalised coordinates with wrap or mirror),
+    /// infinity and every |x| from 2^24 on become 0, because such numbers have no fraction. Otherwise,
+    /// infinity becomes a position beyond all texels (all measured on an H200).
     [[nodiscard]] double position(float x) const {
         if (!(std::fabs(x) >= std::numeric_limits<float>::min())) return 0;
         constexpr float all_even = 0x1p24F;
@@ -83,15 +85,15 @@ struct Axis {
         return normalized ? floor_of(exact * steps()) * (1 / steps()) * size : exact;
     }
 
-    /// Whether positions out of range are clamped. CUDA switches wrap and mirror to clamp if coordinates are
-    /// not normalised (cudaCreateTextureObject's reference).
+    /// Returns whether positions out of range are clamped. CUDA replaces wrap and mirror by clamp if
+    /// coordinates are not normalised (cudaCreateTextureObject's reference).
     [[nodiscard]] bool clamped() const {
         return address == Address::clamp || (address != Address::border && !normalized);
     }
 
-    /// Returns the index of the texel that is read for `index`, which may be out of range; -1: the border.
-    /// In mirror mode, the guide mirrors the coordinate; in fact the unit mirrors the index. The results
-    /// differ only exactly on the edges of texels (measured on an H200).
+    /// Returns the index of the texel that a fetch reads for `index`, or -1 for the border. `index` may be
+    /// out of range. In mirror mode, the guide mirrors the coordinate, but the texture unit mirrors the
+    /// index. The results differ only exactly on the edges of texels (measured on an H200).
     [[nodiscard]] int resolved(double index) const {
         if (index >= 0 && index < size) return static_cast<int>(index);
         if (clamped()) return index < 0 ? 0 : size - 1;
@@ -102,7 +104,7 @@ struct Axis {
     }
 
   private:
-    /// `index` modulo `divisor`, which is positive; both are integers.
+    /// Returns `index` modulo `divisor`, at least 0. Both must be integers, and `divisor` must be positive.
     static double modulo(double index, double divisor) {
         const std::int64_t rest = static_cast<std::int64_t>(index) % static_cast<std::int64_t>(divisor);
         return static_cast<double>(rest) + (rest < 0 ? divisor : 0);
@@ -111,8 +113,8 @@ struct Axis {
     [[nodiscard]] double steps() const { return size > 16384 ? 0x1p22 : 0x1p21; }
 };
 
-/// The layer that a fetch reads. An index below 0 or beyond the last layer reads the last layer (measured on
-/// an H200; the guide does not say).
+/// Returns the layer that a fetch reads. An index below 0 or beyond the last layer reads the last layer
+/// (measured on an H200; the guide does not say).
 inline unsigned layer_read(int layer, unsigned layers) {
     return std::min(static_cast<unsigned>(layer), layers - 1);
 }

@@ -1,4 +1,5 @@
-// Linear filtering: the weights of the texels around a point, and their sum. Measured on an H200.
+// Linear filtering: the weights of the texels around a point, and their weighted sum. The rules were measured
+// on an H200.
 #pragma once
 
 #include <algorithm>
@@ -21,12 +22,12 @@ inline double rounded_weight(double weight) {
     return static_cast<int>(half_up) / 256.0;
 }
 
-/// The weights, multiples of 1/256, of the eight texels around a point: x runs fastest, then y. `second`: the
-/// weight of the second texel along each dimension. `whole`: the sum of the weights, less than 1 if another
-/// level of a mipmap has the rest. The sum is split along z, then each part along x, then each of these parts
-/// along y. In each split, one part is rounded to a multiple of 1/256, and the other part gets the rest. The
-/// rounded parts are the first part along z and the right part along x. Along y, the rounded part is the
-/// upper part on the left and the lower part on the right.
+/// Returns the weights of the eight texels around a point: x runs fastest, then y. All weights are multiples
+/// of 1/256. `second`: the weight of the second texel along each dimension. `whole`: the sum of the eight
+/// weights, less than 1 if another mipmap level has the rest. The texture unit splits `whole` along z, then
+/// each part along x, then each of these parts along y. In each split, one part is rounded to a multiple of
+/// 1/256, and the other part gets the rest. Along z, the first part is rounded; along x, the right part.
+/// Along y, the upper part is rounded on the left and the lower part on the right.
 inline std::array<double, 8> weights(const std::array<double, 3>& second, double whole = 1) {
     std::array<double, 8> all{};
     const double nearer = rounded_weight(whole * (1 - second[2]));
@@ -47,26 +48,28 @@ inline std::array<double, 8> weights(const std::array<double, 3>& second, double
 
 namespace detail {
 
-/// The number of steps of 1 / `steps` in a fraction, rounded to the nearest integer, halves away from 0.
+/// Converts a fraction to a number of steps of 1 / `steps`, rounded to the nearest integer, halves away from
+/// 0.
 inline int in_steps(float value, int steps) {
     const float number = value * static_cast<float>(steps);
     return static_cast<int>(number + std::copysign(0.5F, number));
 }
 
-/// Converts a sum in units of 1/256 step, where a step is 1/127, to units of 1/256 step, where a step is
-/// 1/32767.
+/// Converts a sum in units of 1 / (256 * 127) to a sum in units of 1 / (256 * 32767), as the texture unit
+/// does for signed bytes. The result is a multiple of 1/32767.
 inline int widened(int sum) { return (sum + ((sum + (sum >> 12) * 16 + 64) >> 7)) * 256; }
 
-/// Converts a sum in units of 1/256 step, where a step is 1 / `steps`, to a fraction of at least -1. The sum
-/// is rounded to a whole step, halves upwards.
+/// Converts a sum in units of 1 / (256 * steps) to a fraction. The sum is rounded to a multiple of 1 / steps,
+/// halves upwards, and a result below -1 becomes -1.
 inline float fraction(int sum, int steps) {
     return static_cast<float>(std::max((sum + 128) >> 8, -steps) / static_cast<double>(steps));
 }
 
 }  // namespace detail
 
-/// The result of a gather: one component of four texels. Signed bytes are converted to steps of 1/32767, in
-/// which they are also blended (measured on an H200). All other kinds are as in a fetch without a filter.
+/// Returns the result of a gather. `four` is one component of the four texels. Signed bytes are rounded to
+/// multiples of 1/32767, as in blending (measured on an H200). All other kinds are as in a fetch without a
+/// filter.
 inline Texel as_gathered(Texel four, Kind kind) {
     if (kind == Kind::signed_bytes)
         for (float& value : four)
@@ -78,12 +81,13 @@ inline Texel as_gathered(Texel four, Kind kind) {
 /// and an H200 gave the same sum, except for the cases that sum_of_floats() describes.
 class Blend {
   public:
-    /// A sum of texels with `components` components.
+    /// Creates an empty sum of texels with `components` components.
     explicit Blend(Kind kind, std::size_t components = 4) : kind_(kind), components_(components) {}
 
-    /// Adds the texels at four corners. texel_of(corner) returns one texel. `second`: as for weights(). Along
-    /// a dimension where `second` is 0, only the first texels are read. A texel whose weight was rounded to 0
-    /// is still read, so that a NaN in the texel counts.
+    /// Adds four texels. Corners 0 to 3 are numbered as in weights(): x runs fastest. texel_of(corner)
+    /// returns one texel. `second`: as for weights(). Along a dimension where `second` is 0, only the first
+    /// texels are read. A texel whose weight was rounded to 0 is still read, so that a NaN in the texel
+    /// counts.
     template <class TexelOf>
     void add_four(std::span<const double, 4> weights, const std::array<double, 2>& second, TexelOf texel_of) {
         Four& four = fours_[count_++];
@@ -133,7 +137,7 @@ class Blend {
         int weight;  ///< in units of 1/256
         Texel texel;
     };
-    /// The texels that are read, four at most.
+    /// The texels of one add_four(), at most four, with their weights.
     struct Four {
         std::size_t count;
         std::array<Part, 4> parts;
@@ -143,7 +147,7 @@ class Blend {
     };
     [[nodiscard]] std::span<const Four> fours() const { return std::span(fours_).first(count_); }
 
-    /// The weighted sum of component `c` of all texels, in units of 1/256 step, where a step is 1 / `steps`.
+    /// Returns the weighted sum of component `c` of all texels, in units of 1 / (256 * steps).
     [[nodiscard]] int sum_of_steps(std::size_t c, int steps) const {
         int sum = 0;
         for (const Four& four : fours())
@@ -157,10 +161,10 @@ class Blend {
         int exponent = 0;
     };
 
-    /// The weighted sum of component `c` of all texels. The sum of a group of four texels is exact except for
-    /// the bits that step_below() cuts off. When the sums of two groups are added, the unit cuts off the last
-    /// bits of the smaller sum: as many bits as this model, or one bit more. The result is rounded to the
-    /// precision of a float or a half, halves away from 0.
+    /// Returns the weighted sum of component `c` of all texels, rounded to the precision of a float or a
+    /// half, halves away from 0. The sum of each group of four texels is exact, except that each texel is
+    /// first truncated (see step_below()). When two of these sums are added, the last bits of the smaller sum
+    /// are cut off. The texture unit cuts off as many bits as this model, or one bit more.
     [[nodiscard]] float sum_of_floats(std::size_t c) const {
         Fixed sum;
         for (const Four& four : fours()) {
@@ -203,15 +207,15 @@ class Blend {
 
     static constexpr std::uint32_t infinite = 0x7f800000;
 
-    /// The bits of |value|; 0 for a subnormal float.
+    /// Returns the bits of |value|. A subnormal texel of a texture of floats counts as 0.
     [[nodiscard]] std::uint32_t magnitude_of(float value) const {
         constexpr std::uint32_t normal = 0x00800000;
         const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7fffffffU;
         return kind_ == Kind::floats && magnitude < normal ? 0 : magnitude;
     }
 
-    /// The weighted sum of component `c` of four texels. Each component is first cut towards 0 to a multiple
-    /// of 2^step. The sum has two additional bits at the end.
+    /// Returns the weighted sum of component `c` of four texels. Each component is first truncated to a
+    /// multiple of 2^step. The sum ends in two guard bits, which are 0.
     [[nodiscard]] Fixed sum_of_four(const Four& four, std::size_t c, int step) const {
         std::int64_t sum = 0;
         const double steps = power_of_2(-step);
@@ -221,8 +225,8 @@ class Blend {
         return {sum * 4, step - 10};
     }
 
-    /// log2 of the step for sum_of_four(), which cuts texels to multiples of this step. `largest`: the
-    /// largest magnitude among the texels.
+    /// Returns the `step` for sum_of_four(): components are truncated to multiples of 2^step. `largest`: the
+    /// largest magnitude among the components.
     [[nodiscard]] int step_below(float largest) const {
         const int exponent = static_cast<int>(std::bit_cast<std::uint32_t>(largest) >> 23U) - 127;
         if (kind_ == Kind::floats) return std::max(exponent, -126) - 27;
@@ -252,7 +256,7 @@ class Blend {
     Kind kind_;
     std::size_t components_;
     std::size_t count_ = 0;
-    std::array<Four, 4> fours_;  ///< one for each of two slices of each of two levels
+    std::array<Four, 4> fours_;  ///< one for each of two slices of each of two mipmap levels
 };
 
 }  // namespace cudabook::texture_unit

@@ -1,5 +1,5 @@
-// Converts the border's colour, four floats, to the element type of a texture. Measured on an H200. Textures
-// that are read as integers take the lowest bits of the float.
+// Converts the border's colour, four floats, to the element type of a texture. The rules were measured on an
+// H200. A texture that is read as integers takes the lowest bits of each float's bit pattern.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,9 @@
 
 namespace cudabook::texture_unit {
 
-/// Converts a border colour to the integer that is then read as a fraction. The colour is cut to four bits
-/// more than the integer has, then rounded to the nearest integer, halves towards 0. NaN becomes 0.
+/// Converts a border colour to an integer that is read with cudaReadModeNormalizedFloat. The colour is
+/// truncated to four bits more than the integer has, then rounded to the nearest integer, halves towards 0.
+/// NaN becomes 0.
 template <class Integer>
 Integer border_code(float colour) {
     constexpr int most = std::numeric_limits<Integer>::max();
@@ -23,8 +24,8 @@ Integer border_code(float colour) {
     return static_cast<Integer>(std::copysign(std::ceil(std::fabs(cut * most) - 0.5), cut));
 }
 
-/// The sRGB code nearest to a border colour. The texture unit has another code for one in a thousand
-/// colours; each of these colours is within 1/1000 of a step of the middle between two codes.
+/// Returns the sRGB code nearest to a border colour. For one colour in a thousand, the texture unit uses a
+/// different code. Each of these colours is within 1/1000 of a step of the midpoint between two codes.
 inline std::uint8_t border_srgb(float colour) {
     if (std::isnan(colour)) return 0;
     const double linear = static_cast<double>(std::clamp(colour, 0.0F, 1.0F));

@@ -20,10 +20,10 @@ struct CubePoint {
     float s, t;
 };
 
-/// The point where a direction meets the cube, by the guide's table. The guide does not say which face has
-/// a point on an edge; here z comes first, then y, then x. The kernel multiplies the direction by the
-/// reciprocal of its longest component. NaN never counts as the longest component. If a product is NaN or
-/// subnormal, the texture unit takes 0 instead (measured on an H200).
+/// Returns the point where a direction meets the cube, by the table in the guide. The guide does not say
+/// which face has a point on an edge: the z faces come first, then the y faces, then the x faces. The kernel
+/// multiplies the direction by the reciprocal of its longest component. NaN never counts as the longest
+/// component. If a product is NaN or subnormal, the texture unit uses 0 instead (measured on an H200).
 inline CubePoint cube_point(float x, float y, float z) {
     // std::fmax() leaves NaN out.
     const float inverse = reciprocal(std::fmax(std::fmax(std::fabs(x), std::fabs(y)), std::fabs(z)));
@@ -36,7 +36,7 @@ inline CubePoint cube_point(float x, float y, float z) {
     const float ax = scaled(x);
     const float ay = scaled(y);
     const float az = scaled(z);
-    // Maps -1..1 to 0..1, rounded down to a multiple of 2^-21. For subnormal directions, along is infinite.
+    // Maps -1..1 to 0..1, rounded down to a multiple of 2^-21. For subnormal directions, `along` is infinite.
     const auto normalised = [](float along) {
         return (std::floor(std::clamp(along, -1.0F, 1.0F) * 0x1p20F) + 0x1p20F) * 0x1p-21F;
     };
@@ -53,8 +53,8 @@ struct CubeTexel {
     int x, y;
 };
 
-/// The texel on the neighbouring face that continues row or column (x, y) beyond an edge. A face has size ×
-/// size texels. Either x or y is -1 or `size`.
+/// Returns the texel of the neighbouring face that lies at (x, y), one texel beyond an edge of `face`. Either
+/// x or y is -1 or `size`. A face has size × size texels.
 inline CubeTexel across_edge(int face, int x, int y, int size) {
     // The coordinate of a texel's centre, from -1 to 1. A coordinate outside the face is only just beyond its
     // edge, so that the other coordinate stays in the same texel.
@@ -65,7 +65,7 @@ inline CubeTexel across_edge(int face, int x, int y, int size) {
     };
     const float s = coordinate(x);
     const float t = coordinate(y);
-    // The directions of the points of each face: the inverse of cube_point().
+    // The direction of the point (s, t) on each face: the inverse of cube_point().
     const std::array<std::array<float, 3>, 6> direction{
         {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}}};
     const auto& [dx, dy, dz] = direction[static_cast<std::size_t>(face)];

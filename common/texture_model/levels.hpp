@@ -18,10 +18,11 @@ struct LevelFilter {
     float least = 0;  ///< the level is clamped to `least` and `most`, then to the existing levels
     float most = std::numeric_limits<float>::max();
 
-    /// The levels that a fetch reads, of `count` levels. Point filtering reads the nearest level, halves
-    /// upwards; linear filtering reads the two levels around `level`. The guide only names the fields of this
-    /// struct. Measured on an H200: level and bias are truncated to multiples of 1/256, a level that is NaN
-    /// counts as 0, and if `least` is NaN, the last level is read.
+    /// Returns the levels that a fetch reads from a mipmap of `count` levels. Point filtering reads the
+    /// nearest level, halves upwards. Linear filtering reads the two levels around `level`. The guide only
+    /// names the fields of this struct; the following was measured on an H200. `level` and `bias` are
+    /// truncated to multiples of 1/256. A level that is NaN counts as 0. If `least` is NaN, the last level is
+    /// read.
     [[nodiscard]] Neighbours chosen(float level, int count) const {
         if (std::isnan(least)) return {{count - 1, count - 1}};
         const auto cut = [](float value) { return std::isnan(value) ? 0 : std::trunc(value * 256) / 256; };
@@ -40,8 +41,8 @@ struct LevelFilter {
 };
 
 /// Blends the levels with the indices in `near`. `blend` must be empty. add(blend, level, weight) adds one
-/// level. The weight of a level is split among its texels and rounded as in weights(); nothing is rounded
-/// between levels (measured on an H200).
+/// level. The weight of a level is split among the texels of the level and rounded as in weights(). No
+/// rounding takes place between the levels (measured on an H200).
 template <class Add>
 Texel blend_levels(const Neighbours& near, Blend blend, Add add) {
     add(blend, near.index[0], 1 - near.second);

@@ -15,8 +15,8 @@ namespace cudabook::texture_unit {
 
 /// A texture of one, two or three dimensions. A missing dimension has one texel, which is read at 0. In a
 /// texture of one dimension, the missing dimension y is still filtered. If the address mode of y is clamp,
-/// the texel has the whole weight. If it is border, linear filtering gives half of the weight to the border
-/// (measured on an H200).
+/// the texel has the whole weight. If the address mode of y is border, linear filtering gives half of the
+/// weight to the border (measured on an H200).
 struct TextureModel {
     std::array<int, 3> size{1, 1, 1};  ///< width, height, depth in texels
     std::vector<Texel> texels;         ///< x runs fastest, then y
@@ -53,7 +53,7 @@ struct TextureModel {
                       static_cast<std::size_t>(x)];
     }
 
-    /// The result of tex1Dfetch: without a filter, and 0 out of range.
+    /// Returns the result of tex1Dfetch, which does not filter and returns 0 out of range.
     [[nodiscard]] Texel fetch(int index) const {
         return index < 0 || index >= size[0] ? Texel{} : texel(index, 0, 0);
     }
@@ -69,8 +69,8 @@ struct TextureModel {
                            kind);
     }
 
-    /// The guide's table lookup with linear filtering. x = 0 reads the first texel, and x = range reads the
-    /// last texel.
+    /// Returns the result of the guide's table lookup with linear filtering: x = 0 reads the first texel, and
+    /// x = range reads the last texel.
     [[nodiscard]] Texel look_up(float x, float range) const {
         return at(static_cast<float>(size[0] - 1) / range * x + 0.5F);
     }

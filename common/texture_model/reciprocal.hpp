@@ -1,4 +1,5 @@
-// 1/x as kernels compute it for the direction of a cube map (MUFU.RCP).
+// 1/x as the GPU instruction MUFU.RCP computes it. Kernels scale the direction of a cube map fetch by this
+// value.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ struct Parabola {
     std::int32_t value, fall, bend;
 };
 
-/// The parabolas of the 128 parts, found from the reciprocals of all floats in [1, 2) on an H200. No other
+/// The parabolas of the 128 parts, found from the reciprocals of all floats in [1, 2) on an H200. Only these
 /// coefficients give all of these reciprocals.
 inline constexpr std::array<Parabola, 128> reciprocals{{
     {67108862, 65534, 1013}, {66588640, 64522, 989}, {66076420, 63533, 966}, {65572019, 62567, 945},
@@ -54,7 +55,7 @@ inline constexpr std::array<Parabola, 128> reciprocals{{
     {34087042, 16908, 133},  {33952311, 16775, 132}, {33818639, 16643, 131}, {33686017, 16513, 130},
 }};
 
-/// The square of a 16-bit number in units of 2^17, with the last bits of its partial products cut off.
+/// Returns x * x in units of 2^17, where x has 16 bits. The last bits of the partial products are cut off.
 /// envytools (nvhw/sfu.c) found on older GPUs that the unit squares in this way.
 constexpr std::uint32_t cut_square(std::uint32_t x) {
     std::uint32_t sum = 0;

@@ -13,13 +13,13 @@ namespace cudabook::texture_unit {
 /// The components of a texel; missing components are 0.
 using Texel = std::array<float, 4>;
 
-/// The type of a texture's components, which decides how they are blended. Fractions, signed bytes and signed
-/// words are integers read with cudaReadModeNormalizedFloat. The fourth component of `srgb` is an unsigned
-/// fraction.
+/// The type of a texture's components, which decides how the components are blended. Fractions, signed bytes
+/// and signed words are integers read with cudaReadModeNormalizedFloat. The fourth component of `srgb` is an
+/// unsigned fraction.
 enum class Kind : std::uint8_t { floats, halves, srgb, unsigned_fractions, signed_bytes, signed_words };
 
-/// The fraction that stands for an integer in blending with cudaReadModeNormalizedFloat. For the least signed
-/// integer, it is below -1.
+/// Returns the fraction that represents an integer in blending with cudaReadModeNormalizedFloat. The result
+/// for the smallest signed integer is below -1.
 template <class Integer>
 float unclamped_fraction(Integer value) {
     static_assert(std::is_integral_v<Integer> && sizeof(Integer) <= 2);
@@ -42,8 +42,9 @@ inline Texel unblended(Texel texel, Kind kind) {
     return texel;
 }
 
-/// The step of the texture unit's linear values at an sRGB code: a power of two, less than 1. At each code in
-/// the list below, the step becomes twice as large. Measured on an H200.
+/// The texture unit rounds the linear value of an sRGB code to a multiple of a step. Returns this step, a
+/// power of two less than 1. At each code in the list below, the step becomes twice as large. Measured on an
+/// H200.
 inline float srgb_step(std::uint8_t encoded) {
     int times = 0;
     for (const int coarser : {32, 48, 64, 96, 136, 184, 248})
@@ -51,8 +52,8 @@ inline float srgb_step(std::uint8_t encoded) {
     return static_cast<float>(1 << times) / (1 << 14);
 }
 
-/// The linear value, 0 to 1, of a component that is encoded as sRGB (IEC 61966-2-1), rounded to a multiple of
-/// srgb_step().
+/// Returns the linear value, 0 to 1, of a component that is encoded as sRGB (IEC 61966-2-1), rounded to a
+/// multiple of srgb_step().
 inline float from_srgb(std::uint8_t encoded) {
     const double fraction = encoded / 255.0;
     const double exact = fraction <= 0.04045 ? fraction / 12.92 : std::pow((fraction + 0.055) / 1.055, 2.4);
@@ -60,7 +61,7 @@ inline float from_srgb(std::uint8_t encoded) {
     return static_cast<float>(std::round(exact / step) * step);
 }
 
-/// The value of a half, given by its bits: IEEE 754's binary16.
+/// Converts a half (IEEE 754 binary16), given by its bits, to a float.
 inline float from_half(std::uint16_t bits) {
     const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16U;
     const std::uint32_t exponent = bits >> 10U & 31U;

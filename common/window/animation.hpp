@@ -77,52 +77,52 @@ class CPUAnimBitmap {
     /// they go to on_key()'s callback like other keys.
     void set_still() { still_ = true; }
 
-    /// Scripted input, ordered by tick. A tick is an iteration of the loop, counted from 1. It makes one
-    /// frame, or no frame while the animation is paused. An input takes effect just before the frame of its
-    /// tick.
+    /// Sets scripted input, which must be ordered by tick. A tick is an iteration of the loop, counted from
+    /// 1. Each iteration makes one frame, or no frame while the animation is paused. An input takes effect
+    /// just before the frame of its tick.
     void set_script(std::vector<TimedInput> script) { script_ = std::move(script); }
 
-    /// Where to show the frames; the default is a window.
+    /// Sets where to show the frames; the default is a window.
     void set_display(Display display) { display_ = display; }
 
     /// Sets the advice at the end of the error message if no window can be opened.
     void set_advice(std::string advice) { advice_ = std::move(advice); }
 
-    /// Sets the function that creates DeviceFrames, through which a device's frames get into the window's
-    /// texture. By default, the frames go through the host.
+    /// Sets the function that creates a DeviceFrames object, which copies frames from device memory to the
+    /// window's texture. Without this function, the frames go through the host.
     void set_device_frames(MakeDeviceFrames make) { make_device_frames_ = std::move(make); }
 
     // ----- at any time, from the callbacks
 
-    /// The maximum number of frames; nullopt means the largest int.
+    /// Sets the maximum number of frames; nullopt means the largest int.
     void set_frame_limit(std::optional<int> frames) { frame_limit_ = frames; }
 
-    /// The window's title (UTF-8).
+    /// Sets the window's title (UTF-8).
     void set_title(std::string title) {
         state_.change_settings([&](WindowSettings& settings) { settings.title = std::move(title); });
     }
 
-    /// The text of the panel on the window; without a text there is no panel.
+    /// Sets the text of the panel on the window; without a text there is no panel.
     void set_panel(Panel panel) {
         state_.change_settings([&](WindowSettings& settings) { settings.panel = std::move(panel); });
     }
 
-    /// Whether the window waits for vertical sync; on by default.
+    /// Sets whether the window waits for vertical sync; on by default.
     void set_vsync(bool on) {
         state_.change_settings([&](WindowSettings& settings) { settings.vsync = on; });
     }
 
     [[nodiscard]] bool paused() const { return paused_; }
 
-    /// Whether the current frame will be shown and must be painted. A frame callback that never calls this
-    /// must paint every frame.
+    /// Returns true if the current frame will be shown and must be painted. A frame callback that never calls
+    /// wanted() must paint every frame.
     bool wanted() {
         const bool last = frames_done_ + 1 == most_frames();
         return wanted_ = !in_window_ || paused_ || last || state_.frames.taken();
     }
 
-    /// Where to paint the current frame: device memory, if `on_device` is set and the device shares memory
-    /// with the window, else get_ptr().
+    /// Returns where to paint the current frame: device memory if `on_device` is true and the device shares
+    /// memory with the window, else get_ptr().
     Canvas canvas(bool on_device) {
         on_device_ = on_device && state_.frames.has_device_frames();
         path_to_window_ = on_device_ ? "interop" : "copy";

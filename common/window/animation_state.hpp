@@ -113,7 +113,7 @@ class AnimationState {
         changed_.notify_all();
     }
 
-    /// The events added since the last call.
+    /// Returns the events added since the last call.
     std::vector<WindowEvent> take_events() {
         const std::lock_guard lock(mutex_);
         return std::exchange(events_, {});

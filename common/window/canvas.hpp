@@ -32,8 +32,8 @@ class DeviceFrames {
     DeviceFrames() = default;
 };
 
-/// A function that creates DeviceFrames for a texture of this size. The OpenGL context must be current.
-/// Errors: MachineError if the device and OpenGL cannot share memory.
+/// A function that creates DeviceFrames for an OpenGL texture of width x height pixels. The OpenGL context
+/// must be current. Errors: MachineError if the device and OpenGL cannot share memory.
 using MakeDeviceFrames =
     std::function<std::unique_ptr<DeviceFrames>(unsigned gl_texture, int width, int height)>;
 

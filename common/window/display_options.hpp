@@ -18,12 +18,14 @@ struct DisplayOptions {
     std::optional<std::string> script;  ///< a file of inputs (common/window/input_script.hpp)
 };
 
-/// Adds --window, whose text in --help is `window`, --headless, --no-vsync and --script.
+/// Adds the options --window, --headless, --no-vsync and --script. `window` is the text for --window in
+/// --help.
 void add_display_options(CommandLine& line, DisplayOptions& options, const std::string& window);
 
-/// The display that --window or --headless asks for. Without these options, the result is `headless` with
-/// --benchmark or several kernels. Else it is `window` if a window can be opened; if not, it is `headless`,
-/// and a line on stderr says why.
+/// Returns the display that --window or --headless requests. Without these options, returns `headless` for a
+/// benchmark, for several kernels, and for kernels that run only some of their blocks (runs_some_blocks()).
+/// Otherwise returns `window` if a window can be opened. If no window can be opened, returns `headless` and
+/// prints the reason on stderr.
 Display choose_display(const std::string& program, const DisplayOptions& options,
                        const CommonOptions& common);
 

@@ -33,12 +33,12 @@ class FrameExchange {
 
     [[nodiscard]] bool has_device_frames() const { return device_frames_ != nullptr; }
 
-    /// Where to paint the next frame for publish_from_device().
+    /// Returns where to paint the next frame for publish_from_device().
     [[nodiscard]] Canvas device_canvas() const {
         return {device_frames_->memory(latest_.to_paint()), DeviceKind::cuda};
     }
 
-    /// Makes the frame in device_canvas() the newest.
+    /// Makes the frame in device_canvas() the newest frame.
     void publish_from_device() {
         on_device_[slot_to_paint()] = true;
         latest_.publish();

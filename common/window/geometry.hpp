@@ -21,8 +21,8 @@ struct Rectangle {
     Size size;
 };
 
-/// The largest size with the aspect ratio of `grid` that fits into `box`, at least 1x1. It is rounded up to
-/// whole pixels, so that the picture fills a window whose size came from fit() too.
+/// Returns the largest size with the aspect ratio of `grid` that fits into `box`, at least 1x1. The size is
+/// rounded up to whole pixels, so that the picture fills a window whose size came from fit() too.
 inline Size fit(Size grid, Size box) {
     const auto scaled = [](std::int64_t length, int numerator, int denominator, int most) {
         const std::int64_t rounded_up = (length * numerator + denominator - 1) / denominator;
@@ -32,8 +32,8 @@ inline Size fit(Size grid, Size box) {
             scaled(box.width, grid.height, grid.width, box.height)};
 }
 
-/// The place of a picture in `box`. The picture has the aspect ratio of `grid`, is as large as possible, and
-/// is centred.
+/// Returns the place of a picture in `box`. The picture has the aspect ratio of `grid`, is as large as
+/// possible, and is centred.
 inline Rectangle place(Size grid, Size box) {
     const Size size = fit(grid, box);
     return {(box.width - size.width) / 2, (box.height - size.height) / 2, size};

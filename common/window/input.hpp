@@ -76,7 +76,7 @@ using WindowEvent = std::variant<Key, Drag, Click, Wheel, Pointer>;
 /// One input of a script. A drag with the left button is also a click.
 using Input = std::variant<Key, Drag, Wheel, Pointer>;
 
-/// An input and its tick, counted from 1.
+/// An input and its tick: the iteration of the animation's loop, counted from 1.
 struct TimedInput {
     int tick = 0;
     Input input;

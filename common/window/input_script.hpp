@@ -132,8 +132,8 @@ class Line {
         return {static_cast<double>(*steps), cell(width, height, "wheel is followed by STEPS X Y")};
     }
 
-    /// Parses a cell. `needs`: the form that the line should have, for the error message if the line has no
-    /// cell.
+    /// Parses a cell. `needs` is the form that the line should have; the error message for a missing cell
+    /// shows it.
     Cell cell(int width, int height, std::string_view needs) {
         const std::string x_word = take();
         const std::string y_word = take();
@@ -153,8 +153,8 @@ class Line {
 
 }  // namespace input_script_detail
 
-/// The inputs of a script, ordered by tick, for a grid of width × height cells. Errors: MachineError for a
-/// file that cannot be read, UsageError for an invalid line.
+/// Returns the inputs of a script, ordered by tick, for a grid of width × height cells. Errors: MachineError
+/// for a file that cannot be read, UsageError for an invalid line.
 inline std::vector<TimedInput> read_script(const std::string& path, int width, int height) {
     std::vector<TimedInput> inputs;
     std::ifstream file(path);

@@ -10,7 +10,7 @@ namespace cudabook {
 /// to a frame before publish() can be read after take().
 class LatestFrame {
   public:
-    /// The frame to paint: it belongs to the painting thread until publish().
+    /// Returns the frame to paint, which belongs to the painting thread until publish().
     [[nodiscard]] int to_paint() const { return painted_; }
 
     /// Publishes the painted frame, which replaces the waiting frame.
@@ -24,7 +24,8 @@ class LatestFrame {
         return shown_;
     }
 
-    /// Whether the last published frame was taken; true before the first frame is published. Thread-safe.
+    /// Returns whether the last published frame was taken; true before the first frame is published.
+    /// Thread-safe.
     [[nodiscard]] bool taken() const { return (between_.load(std::memory_order_relaxed) & fresh) == 0; }
 
   private:

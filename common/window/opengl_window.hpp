@@ -1,5 +1,5 @@
-// A window in which the program itself draws with OpenGL, as old GLUT programs do. Also part of the window
-// library (window_library.hpp). C++17.
+// A window in which the program itself draws with OpenGL, as old GLUT programs do. This window too is
+// implemented in the window library (window_library.hpp). C++17.
 #pragma once
 
 #include <memory>
@@ -61,7 +61,7 @@ class OpenGlWindow {
     /// Shows what was drawn.
     virtual void swap() = 0;
 
-    /// Whether a picture drawn now would be visible. If it would, swap() waits only for the monitor.
+    /// Returns true if a picture drawn now would be visible; swap() then waits only for the monitor.
     [[nodiscard]] virtual bool ready() const = 0;
 
     /// Waits for an input event, at most for `seconds`, and passes all input events to the listener.

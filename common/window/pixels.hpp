@@ -13,8 +13,8 @@
 
 namespace cudabook {
 
-/// width x height pixels, RGBA, 4 bytes each, initially black. They occupy whole pages (of up to 64 KiB, on
-/// ARM), so that CUDA can page-lock them, and their address never changes.
+/// width x height pixels, RGBA, 4 bytes each, initially black. Their address never changes. The pixels occupy
+/// whole memory pages, so that CUDA can page-lock them; on ARM, a page can have 64 KiB.
 class Pixels {
   public:
     /// Throws std::invalid_argument unless width and height are at least 1, MachineError if there is not

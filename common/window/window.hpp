@@ -28,13 +28,13 @@ class Window {
     /// Puts the window on the screen.
     virtual void show() = 0;
 
-    /// The title, in UTF-8.
+    /// Sets the title, in UTF-8.
     virtual void set_title(const std::string& title) = 0;
 
-    /// Whether to wait for vertical sync; on by default.
+    /// Sets whether to wait for vertical sync; on by default.
     virtual void set_vsync(bool on) = 0;
 
-    /// Fills the monitor that the window is on, or returns to the old size and position.
+    /// Makes the window fill the monitor that it is on, or returns it to the old size and position.
     virtual void set_fullscreen(bool on) = 0;
 
     /// The OpenGL name of the picture's texture.
@@ -46,10 +46,11 @@ class Window {
     /// Draws the texture and, if requested, the panel and the list of keys.
     virtual void draw(const Panel& panel, bool with_panel, bool with_keys) = 0;
 
-    /// Whether the window must be drawn again: part of its content may be lost, or its size has changed.
+    /// Returns true if the window must be drawn again: part of its content may be lost, or its size has
+    /// changed.
     [[nodiscard]] virtual bool stale() const = 0;
 
-    /// The input events since the last call.
+    /// Returns the input events since the last call.
     virtual std::vector<WindowEvent> poll() = 0;
 
     /// Waits for an event of the window, at most for `time`.
@@ -58,21 +59,21 @@ class Window {
     /// Whether the user pressed the close button.
     [[nodiscard]] virtual bool closing() const = 0;
 
-    /// Whether a picture drawn now would be visible. If it would, draw() waits only for the monitor. False
-    /// while the window is minimised and, on Wayland, until the compositor asks for a picture. Changes only
-    /// in poll() and wait().
+    /// Returns true if a picture drawn now would be visible; draw() then waits only for the monitor. Returns
+    /// false while the window is minimised and, on Wayland, until the compositor asks for a picture. The
+    /// result changes only in poll() and wait().
     [[nodiscard]] virtual bool ready() const = 0;
 };
 
-/// Creates a hidden window for a grid. It is as large as the grid or, if the monitor is too small, as large
-/// as fits. Errors: MachineError if there is no window library, no display, no OpenGL 3.3, or no texture that
-/// large.
+/// Creates a hidden window for a grid. The window is as large as the grid or, if the monitor is too small, as
+/// large as fits. Errors: MachineError if there is no window library, no display, no OpenGL 3.3, or no
+/// texture as large as the grid.
 inline std::unique_ptr<Window> open_window(Size grid) {
     return std::unique_ptr<Window>(window_library_function<Window*(Size)>("cudabook_open_window_2")(grid));
 }
 
-/// Whether a window can be opened; if not, `reason` is set to one line that says why. Must not be called
-/// while a window is open.
+/// Returns true if a window can be opened. Otherwise sets `reason` to one line that says why. Must not be
+/// called while a window is open.
 inline bool display_available(std::string* reason = nullptr) {
     try {
         open_window({1, 1});

@@ -10,8 +10,8 @@
 #include "../program/shared_library.hpp"
 
 #ifdef __ELF__
-/// The folder of the build or installation that a program on the emulated GPU was linked with, with a slash
-/// at the end (scripts/cudabook-emulate). Other programs have no such variable.
+/// The folder of the build or installation that the program was linked with, with a slash at the end. Only
+/// programs for the emulated GPU have this variable (scripts/cudabook-emulate).
 extern "C" __attribute__((weak)) const char* const cudabook_linked_with;
 #endif
 
@@ -26,9 +26,9 @@ inline std::string linked_with() {
     return "";
 }
 
-/// The path of the window library; empty if there is no such file. Looks in the build or installation that
-/// contains the program, then in the build or installation that the program was linked with, then in the
-/// build or installation that contains this header.
+/// Returns the path of the window library, or an empty string if there is no such file. Looks in the build or
+/// installation that contains the program, then in the build or installation that the program was linked
+/// with, then in the build or installation that contains this header.
 inline std::string window_library_file() {
     const std::string header = __FILE__;
     const std::string folder = header.substr(0, header.find_last_of('/') + 1);
@@ -63,7 +63,7 @@ inline const SharedLibrary& window_library() {
 
 }  // namespace detail
 
-/// Returns the function `name` of the window library. The caller is responsible for its type. Errors:
+/// Returns the function `name` of the window library. The caller must name the right type. Errors:
 /// MachineError.
 template <class Function>
 Function* window_library_function(const char* name) {

@@ -20,11 +20,11 @@ namespace cudabook {
 /// main thread only.
 class WindowLoop {
   public:
-    /// `finished` is set once the last frame is published.
+    /// `finished` becomes true once the last frame is published.
     WindowLoop(Window& window, AnimationState& state, const std::atomic<bool>& finished)
         : window_{window}, state_{state}, finished_{finished} {}
 
-    /// Errors: MachineError.
+    /// Runs until the last frame is shown. Errors: MachineError.
     void run() {
         for (bool last = false; !last;) {
             last = finished_;  // read before drawing, so that the last frame is still shown

@@ -9,8 +9,8 @@
 
 namespace cudabook::ptx {
 
-/// A barrier in shared memory. A phase ends when the number of threads that init() was given, and all bytes
-/// that the threads announced, have arrived.
+/// A barrier in shared memory. init() sets how many threads must arrive. A phase ends when these threads have
+/// arrived, and all bytes that they announced.
 using Barrier = std::uint64_t;
 
 __device__ inline void init(Barrier& barrier, int arrivals) {

@@ -3,11 +3,11 @@
 
 namespace cudabook::ptx {
 
-/// sums += a b, where the lanes of a warp together hold A (16×8) and B (8×8), in TF32. A lane's elements of A
-/// are in rows lane / 4 (a[0], a[2]) and lane / 4 + 8 (a[1], a[3]), in columns lane % 4 (a[0], a[1]) and lane
-/// % 4 + 4 (a[2], a[3]). Its elements of B are in rows lane % 4 (b0) and lane % 4 + 4 (b1), in column lane /
-/// 4. Its sums are in rows lane / 4 (sums[0], sums[1]) and lane / 4 + 8 (sums[2], sums[3]), in columns lane %
-/// 4 * 2 and lane % 4 * 2 + 1.
+/// sums += A B in TF32. The lanes of a warp together hold A (16×8), B (8×8) and the sums (16×8). With
+/// r = lane / 4 and c = lane % 4, the elements that a lane holds are at these places (row, column):
+/// a[0] to a[3] at (r, c), (r + 8, c), (r, c + 4) and (r + 8, c + 4);
+/// b0 and b1 at (c, r) and (c + 4, r);
+/// sums[0] to sums[3] at (r, 2 c), (r, 2 c + 1), (r + 8, 2 c) and (r + 8, 2 c + 1).
 __device__ inline void multiply_16x8x8(float (&sums)[4], const float (&a)[4], float b0, float b1) {
     asm volatile(
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "

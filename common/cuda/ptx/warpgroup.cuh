@@ -31,17 +31,17 @@ __device__ void grow_to() {
 
 __device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ inline void end_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-/// Waits until the products of all groups, or of all groups but the last, are complete. Their sums are then
-/// in the registers, and their operands are no longer read.
+/// await_products() waits for all products, await_products_before_last() for all but the last group. Then
+/// their sums are in the registers, and their operands are no longer read.
 __device__ inline void await_products() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
 __device__ inline void await_products_before_last() {
     asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
 }
 
-// multiply<Element>(d, a, b, add) computes d = a b or, if `add`, d += a b, asynchronously. A has 64 rows, B
-// has 64, 128 or 256 columns, and both are in shared memory. A core matrix has 8 rows of A or columns of B. A
-// float product has 8 elements along k, in TF32; a __half product has 16. In warp w, the lane's element d[4 j
-// + e] of D is in row 16 w + lane / 4, or 8 rows below if e >= 2, and in column 8 j + lane % 4 * 2 + e % 2.
+// multiply<Element>(d, a, b, add) computes D = A B or, if `add`, D += A B, asynchronously. A has 64 rows, B
+// has 64, 128 or 256 columns; both are in shared memory. A core matrix has 8 rows of A or 8 columns of B.
+// Along k, a float product (TF32) has 8 elements, a __half product 16. A lane of warp w holds in d[4 j + e]
+// the element of D in row 16 w + lane / 4 + (e < 2 ? 0 : 8) and column 8 j + 2 (lane % 4) + e % 2.
 
 // The instruction. Its operands are the sums, the two descriptors and the flag `add`.
 #define CUDABOOK_WGMMA(shape_and_types, sums, a_b, adds, ends) \

@@ -6,11 +6,12 @@
 
 namespace cudabook {
 
-/// The grid's size or, if the primary monitor is too small for it and the window frame, the largest size with
-/// the same aspect ratio that fits.
+/// Returns the size of the grid if the grid and the window frame fit on the primary monitor. Otherwise
+/// returns the largest size with the same aspect ratio that fits.
 Size size_on_monitor(Size grid, Size frame);
 
-/// The monitor that overlaps `place` most; null if there is none. Rows of `place` count from the top.
+/// Returns the monitor that overlaps `place` most, or null if there is no monitor. Rows of `place` count from
+/// the top.
 GLFWmonitor* monitor_at(const Rectangle& place);
 
 }  // namespace cudabook

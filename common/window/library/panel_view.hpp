@@ -17,8 +17,8 @@ class PanelView {
     PanelView(const PanelView&) = delete;
     PanelView& operator=(const PanelView&) = delete;
 
-    /// Draws the panel at the top left of the framebuffer, with the keys below the panel or, if the keys do
-    /// not fit there, beside it. The text grows with the framebuffer. `grid`: the size in cells of the
+    /// Draws the panel at the top left of the framebuffer. The keys are below the panel, or beside the panel
+    /// if they do not fit below. The text grows with the framebuffer. `grid`: the size, in cells, of the
     /// picture on which the labels are drawn.
     void draw(const Panel& panel, bool with_panel, bool with_keys, Size framebuffer, Size grid);
 

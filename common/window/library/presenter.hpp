@@ -1,6 +1,6 @@
 // Presents what OpenGL drew. On Wayland, eglSwapBuffers can block for as long as the window is invisible:
-// behind another window, on another workspace, while the screen is off. So the swap interval is 0 there, and
-// the compositor is asked to report when it wants the next picture (wl_surface.frame).
+// behind another window, on another workspace, or while the screen is off. So on Wayland the swap interval is
+// 0, and the compositor is asked to report when it wants the next picture (wl_surface.frame).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct WaylandClient {
     void (*destroy)(void* object) = nullptr;
     const Interface* callback = nullptr;
 
-    /// Errors: MachineError.
+    /// Loads the functions. Errors: MachineError.
     void load();
 };
 
@@ -36,11 +36,11 @@ class Presenter {
     Presenter(const Presenter&) = delete;
     Presenter& operator=(const Presenter&) = delete;
 
-    /// Whether to wait for vertical sync; on by default.
+    /// Sets whether to wait for vertical sync; on by default.
     void set_vsync(bool on);
 
-    /// Returns true if the next picture is wanted: on Wayland, once event polling has received the
-    /// compositor's request for a picture; elsewhere, always.
+    /// Returns true if the next picture is wanted. On Wayland, this is so once event polling has received the
+    /// compositor's answer to the last swap(); elsewhere, always.
     [[nodiscard]] bool ready() const { return answer_ == nullptr; }
 
     /// Shows what was drawn. If ready() is true, waits only for the monitor.
@@ -53,7 +53,7 @@ class Presenter {
     void* display_ = nullptr;
     void* surface_ = nullptr;  ///< null if this is not Wayland
     WaylandClient wayland_;
-    void* answer_ = nullptr;  ///< the answer that is still to come from the compositor, or null
+    void* answer_ = nullptr;  ///< the request that the compositor has not answered yet, or null
     bool vsync_ = false;      ///< whether to wait for vertical sync; the constructor switches it on
 };
 

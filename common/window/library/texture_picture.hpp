@@ -21,7 +21,7 @@ class GlObject {
     void (*destroy_)(GLuint);
 };
 
-/// Loads OpenGL's functions for the current context. Must be called before anything else in this file.
+/// Loads OpenGL's functions for the current context. Must be called before any other function in this file.
 /// Errors: MachineError.
 void load_opengl();
 
@@ -36,7 +36,7 @@ class Picture {
     /// Copies the pixels (RGBA, 4 bytes each, row 0 at the bottom) to the texture.
     void upload(const unsigned char* rgba) const;
 
-    /// Draws the texture into the framebuffer, as large as its aspect ratio allows, centred on black.
+    /// Draws the texture into the framebuffer, centred on black and as large as its aspect ratio allows.
     void draw(Size framebuffer);
 
   private:
