@@ -1,6 +1,7 @@
-// What the checks of the exercises have in common. A check includes the exercise's file, runs its kernels on
-// some inputs, compares the results with what a plain loop gives, and says which goals are not reached. It
-// ends with one of the statuses below, which scripts/exercise.sh knows. Included first, so that it is light.
+// The common part of the checks of the exercises. A check includes the answer to an exercise, runs its
+// kernels on some inputs, compares the results with the results of a plain loop, and prints which goals are
+// missed. The check ends with one of the statuses below, which scripts/exercise.sh reads. Every check
+// includes this header first, so the header includes little.
 #pragma once
 
 #include <cstdint>
@@ -15,34 +16,41 @@
 
 namespace cudabook::check {
 
-/// No compiler, sanitizer or shell ends with these, but with the first: whoever sees one knows that the check
-/// came to its end.
+/// The exit statuses of a check. No compiler, sanitizer or shell ends with 91 to 94, so these statuses show
+/// that the check itself ran to its end.
+/// - done: all results are right and all goals are reached.
+/// - wrong: a result is wrong.
+/// - too_much: the results are right, but a goal is missed.
+/// - failed: a call of CUDA or a kernel has failed.
+/// - no_machine: there is no GPU, or too little memory.
 enum Status { done = 0, wrong = 91, too_much = 92, failed = 93, no_machine = 94 };
 
-/// Without what would run at the program's end, unless that writes the page of a trace.
+/// Ends the check without running destructors and std::atexit() functions. With CUDABOOK_TRACE set, these do
+/// run, because they write the page of the trace.
 [[noreturn]] inline void end(Status status) {
     std::fflush(nullptr);
     if (std::getenv("CUDABOOK_TRACE") != nullptr) std::exit(status);
     std::_Exit(status);
 }
 
-inline char tried[80] = "";  ///< what the answer is tried on
+inline char tried[80] = "";  ///< the current input in words, which begins each message
 
-/// Says on what the answer is tried from here on, as std::printf: it stands before whatever else is said.
+/// Sets the text that begins all messages from now on: a description of the current input. The arguments are
+/// those of std::printf().
 template <class... Values>
 void on(const char* format, Values... values) {
     std::snprintf(tried, sizeof tried - 2, format, values...);
     std::strcat(tried, ": ");
 }
 
-/// Ends the check if a call of CUDA or a kernel has failed.
+/// If `error` is an error, prints it and ends the check. `what` names the call of CUDA or the kernel.
 inline void cuda(cudaError_t error, const char* what) {
     if (error == cudaSuccess) return;
     std::printf("%s%s failed: %s\n", tried, what, cudaGetErrorString(error));
     end(error == cudaErrorNoDevice || error == cudaErrorMemoryAllocation ? no_machine : failed);
 }
 
-/// Numbers that differ from their neighbours, from 0 to 99.
+/// Returns pseudo-random whole numbers from 0 to 99, the same in every run.
 template <class T = float>
 std::vector<T> numbers(std::size_t count) {
     std::vector<T> all(count);
@@ -54,8 +62,9 @@ std::vector<T> numbers(std::size_t count) {
     return all;
 }
 
-/// Bytes before and behind an array that belong to nobody: what a wrong answer writes there must not hit the
-/// heap, or the check crashes or hangs. AddressSanitizer is to see it, so there are none for it.
+/// The number of unused bytes before each array and after it. A wrong answer may write there without damaging
+/// the heap. Otherwise the check might crash or hang. With AddressSanitizer the number is 0, so that
+/// AddressSanitizer reports such a write.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t room = 0;
 #elif defined(__has_feature)
@@ -64,11 +73,11 @@ constexpr std::size_t room = __has_feature(address_sanitizer) ? 0 : 65536;
 constexpr std::size_t room = 65536;
 #endif
 
-/// An array on the device; a kernel takes it as a pointer.
+/// An array on the device. It converts to a pointer, so it can be an argument of a kernel.
 template <class T>
 class Array {
   public:
-    /// Every byte is 0xff: floats are NaN.
+    /// Makes an array of bytes 0xff, so that floats are NaN.
     explicit Array(std::size_t count) : count_(count) {
         cuda(cudaMalloc(reinterpret_cast<void**>(&bytes_), room + count * sizeof(T) + room), "cudaMalloc");
         data_ = reinterpret_cast<T*>(bytes_ + room);
@@ -94,13 +103,13 @@ class Array {
     std::size_t count_;
 };
 
-/// Whether goals can be checked: what kernels ask of memory is counted.
+/// Returns whether this program counts what kernels ask of memory. Only then are goals checked.
 inline bool counts() { return cudabook::counted_so_far != nullptr; }
 
-/// Whether the time is asked for.
+/// Returns whether the time is asked for, by EXERCISE_TIME in the environment.
 inline bool timed() { return std::getenv("EXERCISE_TIME") != nullptr; }
 
-/// Calls what launches kernels, and returns how long they take.
+/// Calls launch(), which launches kernels, waits for the kernels, and returns their time in ms.
 template <class Launch>
 float ms_of(Launch launch) {
     cudaEvent_t begin{};
@@ -119,13 +128,14 @@ float ms_of(Launch launch) {
     return ms;
 }
 
-/// Calls what launches kernels, waits for them, and returns what they asked of memory together: nothing but 0
-/// where that is not counted. Prints the time if it is asked for.
+/// Calls launch(), which launches kernels, and waits for the kernels. Returns the sum of the kernels' counts,
+/// or zeros if the program does not count. If timed(), calls launch() twice and prints the time of the second
+/// call.
 template <class Launch>
 cudabook::Counts run(Launch launch) {
     if (counts()) cudabook::counted_so_far();
     if (timed()) {
-        launch();  // once before, as always when something is timed
+        launch();  // a warm-up
         std::printf("%.4f ms on this GPU\n", static_cast<double>(ms_of(launch)));
     } else {
         launch();
@@ -138,17 +148,19 @@ cudabook::Counts run(Launch launch) {
     return sum;
 }
 
-/// What the prediction for an exercise about speed may be.
+/// The goal for the prediction of an exercise about speed.
 struct Goal {
-    const char* not_limited_by = nullptr;  ///< such as "latency"; null if there is no goal
-    double ms = 1e9;                       ///< the most
+    const char* not_limited_by = nullptr;  ///< a resource, such as "latency"; null if there is no goal
+    double ms = 1e9;                       ///< the most that may be predicted
 };
 
-/// For exercises about speed: how long the answer takes on so much data that it fills a GPU. `attempt` makes
-/// the data and calls its argument with what launches the kernel. On a GPU, if the time is asked for, the
-/// mean of some launches is printed. On the emulated GPU, if scripts/exercise.sh asks for it, prints the
-/// predicted time and what limits it, and ends the check: the results are wrong, because most blocks do not
-/// run.
+/// Measures or predicts the answer's time on an input that fills a GPU, for exercises about speed. `size` is
+/// the input in words. attempt(run) makes the data and calls run(launch), where launch() launches the kernel.
+/// - On a real GPU, if timed(), prints the mean time of 20 launches.
+/// - On the emulated GPU, if scripts/exercise.sh sets EXERCISE_PREDICT, prints the predicted time and what
+///   limits the speed. Then ends the check, with too_much if the goal is missed. Results are not compared,
+///   because most blocks do not run for a prediction.
+/// - Otherwise does nothing.
 template <class Attempt>
 void speed(const char* size, Attempt attempt, const Goal& goal = {}) {
     if (timed() && !counts()) {
@@ -195,7 +207,8 @@ bool is_untouched(T value) {
     return sizeof(T) > 1 && std::memcmp(&value, untouched, sizeof(T)) == 0;
 }
 
-/// Ends the check at the first element that differs. `width`: of a row, if it is a grid of rows.
+/// If an element of `got` differs from `expected`, prints the first such element and ends the check. `width`
+/// is the length of a row, or 0 if the array has no rows.
 template <class T>
 void equal(const char* name, const std::vector<T>& got, const std::vector<T>& expected,
            std::size_t width = 0) {
@@ -221,9 +234,10 @@ void equal(const char* name, const std::vector<T>& got, const std::vector<T>& ex
     end(wrong);
 }
 
-inline bool reached = true;  ///< all goals
+inline bool reached = true;  ///< whether all goals have been reached so far
 
-/// Says so if more was counted than the goal. `what`: in the plural, such as "sectors that the loads take".
+/// If `counted` is more than `goal`, prints this and notes that a goal is missed. Does nothing if the program
+/// does not count. `what` says what was counted, in the plural, such as "sectors that the loads take".
 inline void at_most(std::uint64_t counted, std::uint64_t goal, const char* what) {
     if (!counts() || counted <= goal) return;
     std::printf("%s%llu %s; the goal is %llu\n", tried, static_cast<unsigned long long>(counted), what,
@@ -231,7 +245,7 @@ inline void at_most(std::uint64_t counted, std::uint64_t goal, const char* what)
     reached = false;
 }
 
-/// Likewise if less was.
+/// Like at_most(), but for a count that is less than `goal`.
 inline void at_least(std::uint64_t counted, std::uint64_t goal, const char* what) {
     if (!counts() || counted >= goal) return;
     std::printf("%s%llu %s; the goal is at least %llu\n", tried, static_cast<unsigned long long>(counted),

@@ -1,11 +1,12 @@
-// Textures and surfaces for the checks of the exercises. Owners free nothing: a check is a short program.
+// Textures and surfaces for the checks of the exercises. Nothing is freed, because a check is a short
+// program.
 #pragma once
 
 #include "exercises/checks/check.hpp"
 
 namespace cudabook::check {
 
-/// Linear memory as a texture, for tex1Dfetch.
+/// Returns a texture over linear memory, for tex1Dfetch.
 template <class T>
 cudaTextureObject_t linear_texture(T* memory, std::size_t count,
                                    cudaTextureReadMode mode = cudaReadModeElementType) {
@@ -21,7 +22,7 @@ cudaTextureObject_t linear_texture(T* memory, std::size_t count,
     return object;
 }
 
-/// Rows of floats in a CUDA array, for tex2D and surfaces.
+/// A two-dimensional CUDA array of floats, for tex2D and surfaces.
 class Picture {
   public:
     Picture(int width, int height, const std::vector<float>& texels)
@@ -40,7 +41,7 @@ class Picture {
         cuda(cudaCreateTextureObject(&object, &resource_, &description, nullptr), "cudaCreateTextureObject");
         return object;
     }
-    /// Clamped; coordinates count texels.
+    /// Returns a texture with address mode clamp and coordinates in texels, not normalized.
     [[nodiscard]] cudaTextureObject_t texture(cudaTextureFilterMode filter) const {
         cudaTextureDesc description{};
         description.addressMode[0] = description.addressMode[1] = cudaAddressModeClamp;
@@ -63,7 +64,7 @@ class Picture {
   private:
     cudaArray_t array_{};
     cudaResourceDesc resource_{};
-    std::size_t width_;  ///< bytes
+    std::size_t width_;  ///< the bytes of a row
     std::size_t height_;
 };
 

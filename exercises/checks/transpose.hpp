@@ -1,14 +1,15 @@
-// What the checks of 05_transpose and 06_bank_conflicts have in common.
+// The common part of the checks of 05_transpose and 06_bank_conflicts.
 #pragma once
 
 #include "exercises/checks/check.hpp"
 
 namespace cudabook::check {
 
-/// Transposes matrices of several sizes by launch(grid, out, in, width, height), for blocks of 32 x 32
-/// threads. Of one of them, of 64 x 96, what was counted goes to goals(counts). All rows of both matrices
-/// begin at a sector there, and a warp that reads or writes 32 elements of a row takes 4 sectors of 8 floats:
-/// so there are 64 * 96 / 8 = 768 sectors of loads, and as many of stores.
+/// Checks that launch(grid, out, in, width, height) transposes matrices of several sizes. `grid` has a block
+/// of 32 x 32 threads for each tile. For the matrix of 64 x 96, checks two goals and then calls
+/// goals(counts), which checks further goals. The two goals: the loads take at most 768 sectors, and so do
+/// the stores. All rows of both matrices begin at a sector, and a warp that reads or writes 32 floats of a
+/// row takes 4 sectors of 8 floats. So 64 * 96 floats take 64 * 96 / 8 = 768 sectors.
 template <class Launch, class Goals>
 void transposes(Launch launch, Goals goals) {
     struct Size {

@@ -20,7 +20,7 @@ std::vector<Rgba> painted(int width, int height, ColourOf colour_of_cell) {
 
 inline std::uint8_t byte(int value) { return static_cast<std::uint8_t>(value); }
 
-/// The picture of book_julia.cu.
+/// Returns the picture of book_julia.cu, with `dim` rows and columns.
 inline std::vector<Rgba> julia(int dim) {
     return painted(dim, dim, [dim](int x, int y) {
         float a = 3.0F * static_cast<float>(x - dim / 2) / static_cast<float>(dim);
@@ -36,12 +36,12 @@ inline std::vector<Rgba> julia(int dim) {
     });
 }
 
-/// Frame `ticks` of book_ripple_cpu.cu.
+/// Returns frame `ticks` of book_ripple_cpu.cu.
 inline std::vector<Rgba> ripple(int ticks) {
     return painted(96, 64, [ticks](int x, int y) { return Rgba{byte(x + ticks), byte(y), byte(ticks)}; });
 }
 
-/// Frame `frame` of book_glut.cu.
+/// Returns frame `frame` of book_glut.cu.
 inline std::vector<Rgba> glut(int frame) {
     return painted(128, 128, [frame](int x, int y) { return Rgba{byte(x), byte(y), byte(frame)}; });
 }

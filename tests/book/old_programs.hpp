@@ -1,5 +1,5 @@
-// The names of the programs of tests/legacy/: the builds by nvcc (without CUDA, by the host's compiler), or
-// the builds for the emulated GPU.
+// The paths of the programs of tests/legacy/. With CUDABOOK_OLD_PROGRAMS_ARE_EMULATED, these are the builds
+// for the emulated GPU. Otherwise they are the builds by nvcc or, without CUDA, by the host's compiler.
 #pragma once
 
 #include <cstdlib>
@@ -16,12 +16,12 @@ inline constexpr bool old_programs_are_emulated = true;
 inline constexpr bool old_programs_are_emulated = false;
 #endif
 
-/// The path of a program in the style of CUDA by Example.
+/// Returns the path of a program in the style of CUDA by Example.
 inline std::string book_program(const std::string& name) {
     return (old_programs_are_emulated ? "legacy-emulated/" : "") + name;
 }
 
-/// The path of a program with texture references.
+/// Returns the path of a program with texture references.
 inline std::string texture_program(const std::string& name) {
     return (old_programs_are_emulated ? "legacy-emulated/" : "legacy/") + name;
 }

@@ -1,6 +1,6 @@
 // Small programs that each test one feature of a GPU. Their results are the same on every GPU of compute
 // capability 9.0, real or emulated. features-h200.txt has the results of an H200, one line for each feature.
-// To make that file again:
+// To make features-h200.txt again:
 //
 //   nvcc -std=c++20 -arch=sm_90a -fmad=false -DFMT_USE_CONSTEXPR=1 -I. -o build/features
 //       tests/emulator/features/*.{cu,cpp} common/program/memory.cpp common/numbers/crc32.cpp -lfmt -lz
@@ -14,7 +14,7 @@ namespace cudabook::test {
 
 struct Feature {
     const char* name;
-    std::string (*result)();  ///< the numbers, or the CRC-32 of many. Errors: CudaError.
+    std::string (*result)();  ///< numbers as text, or the CRC-32 of more than 16. Errors: CudaError.
     bool by_kind = false;     ///< the result depends on the kind of GPU
 };
 

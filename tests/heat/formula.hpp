@@ -1,5 +1,5 @@
-// A second implementation of the steps, cell by cell from the formula in heat_notexture/solver.hpp, and grids
-// of random temperatures for tests.
+// A second implementation of heat's steps, cell by cell from the formula in heat_notexture/solver.hpp, and
+// grids of random temperatures for tests.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 namespace cudabook::test {
 
-/// The new temperature of a cell.
+/// Returns the new temperature of a cell.
 inline float formula(float top, float bottom, float left, float right, float old, float speed) {
     const float sum = ((top + bottom) + left) + right;
     return std::fma(speed, std::fma(-4.0F, old, sum), old);
 }
 
-/// The temperatures after `steps` steps from scene.start.
+/// Returns the temperatures after `steps` steps from scene.start.
 inline std::vector<float> naive_steps(const heat::Scene& scene, float speed, int steps) {
     const int width = scene.width;
     const int height = scene.height;
@@ -54,7 +54,7 @@ inline bool same(float a, float b) {
            (std::isnan(a) && std::isnan(b));
 }
 
-/// Describes the first cell in which two grids differ. Returns an empty string if they are the same.
+/// Returns a description of the first cell in which two grids differ, or an empty string if no cell differs.
 inline std::string difference(const std::vector<float>& grid, const std::vector<float>& expected, int width) {
     if (grid.size() != expected.size()) return "the grids differ in size";
     for (std::size_t i = 0; i < grid.size(); ++i) {
@@ -76,7 +76,8 @@ struct Temperatures {
 
 namespace detail {
 
-/// A random float32 from 2^exponent to 2^(exponent + 1), with all 23 bits of its mantissa random.
+/// Returns a random float32 from 2^exponent to 2^(exponent + 1); all 23 stored bits of the mantissa are
+/// random.
 inline float with_exponent(std::mt19937& random, int exponent) {
     return std::ldexp(1 + static_cast<float>(random() >> 9U) * 0x1p-23F, exponent);
 }
@@ -90,7 +91,7 @@ inline int from_to(std::mt19937& random, int least, int most) {
 /// The least positive float.
 inline constexpr float least_subnormal = 0x1p-149F;
 
-// Temperatures from 0 to 2^32, which BlockedSolver may keep scaled.
+// Temperatures from 0 to 2^32. BlockedSolver may store them multiplied by its `scale`.
 inline constexpr Temperatures ordinary{
     "ordinary", [](std::mt19937& random) { return static_cast<float>(random() >> 8U) * 0x1p-24F; }};
 inline constexpr Temperatures subnormal{"subnormal", [](std::mt19937& random) {
@@ -105,10 +106,10 @@ inline constexpr Temperatures of_all_sizes{
     "of_all_sizes", [](std::mt19937& random) {
         return random() % 8 == 0 ? 0.0F : detail::with_exponent(random, detail::from_to(random, -149, 31));
     }};
-/// Nearly all are 0, so that heat flows far into the cold.
+/// Nearly all temperatures are 0, so that heat flows through large areas of zeros.
 inline constexpr Temperatures sparse{
     "sparse", [](std::mt19937& random) { return random() % 64 == 0 ? ordinary.draw(random) : 0.0F; }};
-// Temperatures that BlockedSolver must not keep scaled.
+// Temperatures that BlockedSolver must not store scaled.
 inline constexpr Temperatures negative{"negative", [](std::mt19937& random) {
                                            const float t = of_all_sizes.draw(random);
                                            return random() % 2 == 0 ? -t : t;

@@ -35,7 +35,8 @@ inline std::vector<SampleKernel> kernels_of_both_samples() {
     return all;
 }
 
-/// Without a GPU the tests are skipped or, with CUDABOOK_REQUIRE_GPU=1 in the environment, fail.
+/// A fixture for tests on a GPU. Without a GPU the tests are skipped or, with CUDABOOK_REQUIRE_GPU=1 in the
+/// environment, fail.
 template <class Parameter>
 class OnGpu : public testing::TestWithParam<Parameter> {
   protected:

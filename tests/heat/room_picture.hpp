@@ -11,7 +11,7 @@
 
 namespace cudabook::test {
 
-/// The picture of a grid, from its top row to its bottom row, which is row 0.
+/// Returns the picture of a grid. The pixels begin with the top row; row 0 of the grid is the bottom row.
 inline std::vector<Rgba> picture_of(const std::vector<float>& cells, int width) {
     const auto row = static_cast<std::ptrdiff_t>(width);
     std::vector<Rgba> pixels;
@@ -21,7 +21,7 @@ inline std::vector<Rgba> picture_of(const std::vector<float>& cells, int width) 
     return pixels;
 }
 
-/// The picture of the room after `steps` steps.
+/// Returns the picture of the room after `steps` steps.
 inline std::vector<Rgba> picture_after(int width, int height, int steps) {
     heat::ReferenceSolver solver(heat::book_scene(width, height), {});
     solver.advance(steps);

@@ -13,7 +13,7 @@
 
 namespace cudabook::test {
 
-/// The grids of a launch, without padding, and where the sources are.
+/// The grids of a launch, without padding, and the marks of the sources. `out` is filled with NaN.
 struct SceneOnGpu {
     explicit SceneOnGpu(const heat::Scene& scene)
         : width(static_cast<unsigned>(scene.width)),

@@ -1,4 +1,4 @@
-// The tiles with sources of a scene, found without a GPU.
+// Finds, without a GPU, the tiles of a scene that contain sources.
 #pragma once
 
 #include <cstddef>

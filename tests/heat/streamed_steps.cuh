@@ -20,8 +20,8 @@ struct StreamedCase {
     int width, height, steps, blocks;
 };
 
-/// Returns the temperatures after the steps of one launch. in: the scene; rows: reads the grid's rows for
-/// the kernel; keeps_last: whether the last step keeps the sources.
+/// Returns the temperatures after one launch with c.steps steps. rows: reads the grid's rows for the kernel.
+/// keeps_last: whether the result has the sources' temperatures in the cells of the sources.
 template <int columns, class Rows>
 std::vector<float> streamed_steps_of(SceneOnGpu& in, const Rows& rows, const StreamedCase& c,
                                      bool keeps_last) {

@@ -26,8 +26,8 @@ inline std::string text_of(const matmul::GemmShape& shape) {
     return fmt::format("{}x{}x{}", shape.m, shape.n, shape.k);
 }
 
-/// Factors whose elements are make(uniform, of_a, row, column). `uniform` is a random number in [-1, 1);
-/// `of_a` is true for elements of A and false for elements of B.
+/// Returns factors whose elements are make(uniform, of_a, row, column). `uniform` is a random number from -1
+/// to below 1. `of_a` is true for elements of A and false for elements of B.
 inline matmul::Factors factors_of(
     const matmul::GemmShape& shape,
     const std::function<float(float uniform, bool of_a, std::size_t row, std::size_t column)>& make) {
@@ -39,7 +39,7 @@ inline matmul::Factors factors_of(
     return factors;
 }
 
-/// Elements of all magnitudes from 2^-20 to 2^20.
+/// Returns factors with elements of all magnitudes from 2^-20 to 2^20.
 inline matmul::Factors spread_factors(const matmul::GemmShape& shape) {
     RandStream stream;
     return factors_of(shape, [&](float uniform, bool, std::size_t, std::size_t) {
@@ -47,9 +47,9 @@ inline matmul::Factors spread_factors(const matmul::GemmShape& shape) {
     });
 }
 
-/// Factors with cancellation. The second half of each row of A repeats the first half; the second half of
-/// each column of B is nearly the negative of the first half. A thousandth of the sum of the products is
-/// left.
+/// Returns factors with cancellation. The second half of each row of A repeats the first half. The second
+/// half of each column of B is nearly the negative of the first half. So the two halves of a sum of products
+/// cancel, except for about a thousandth.
 inline matmul::Factors cancelling_factors(const matmul::GemmShape& shape) {
     matmul::Factors factors = matmul::random_factors(shape);
     const std::size_t half = shape.k / 2;
@@ -63,7 +63,8 @@ inline matmul::Factors cancelling_factors(const matmul::GemmShape& shape) {
     return factors;
 }
 
-/// Ordinary numbers mixed with infinities, NaNs, the largest and smallest floats, and zeros of both signs.
+/// Returns ordinary numbers mixed with infinities, NaNs, the largest and smallest floats, and zeros of both
+/// signs.
 inline matmul::Factors extreme_factors(const matmul::GemmShape& shape) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -79,7 +80,7 @@ inline matmul::Factors extreme_factors(const matmul::GemmShape& shape) {
     });
 }
 
-/// Numbers so small that products and sums are subnormal or vanish.
+/// Returns factors so small that products and sums are subnormal or zero.
 inline matmul::Factors tiny_factors(const matmul::GemmShape& shape) {
     RandStream stream;
     return factors_of(shape, [&](float uniform, bool, std::size_t, std::size_t) {
@@ -87,8 +88,8 @@ inline matmul::Factors tiny_factors(const matmul::GemmShape& shape) {
     });
 }
 
-/// Describes the first element whose bits differ; all NaNs count as equal. Returns an empty string if no
-/// element differs.
+/// Returns a description of the first element whose bits differ, or an empty string if no element differs.
+/// All NaNs count as equal. `n` is the number of columns.
 inline std::string difference(const std::vector<float>& found, const std::vector<float>& expected,
                               std::size_t n) {
     if (found.size() != expected.size()) return "the sizes differ";

@@ -1,4 +1,4 @@
-// Faults in the results of matmul's kernels: the program must find each.
+// Checks that the program matmul detects a wrong bit in the result of each of its kernels and libraries.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace cudabook::test {
 
-/// The kernels that the program lists for a device.
+/// Returns the kernels that the program lists for a device, "cpu" or "cuda".
 inline std::set<std::string> listed_kernels(const std::string& device) {
     std::set<std::string> names;
     for (const std::string& line : lines_of(run("matmul", {"--list-kernels"}).out)) {
@@ -29,8 +29,8 @@ inline std::set<std::string> listed_kernels(const std::string& device) {
     return names;
 }
 
-/// Runs all kernels of a device without a fault. Then runs each kernel and each library that can run there
-/// with a fault, and expects `verified` false, NO on stdout and status 1.
+/// Runs all kernels of a device without a fault. Then runs each kernel and each library of the device
+/// with a wrong bit in its result, and expects `verified` false, NO on stdout and exit status 1.
 inline void expect_every_fault_found(const std::string& device) {
     for (const Words& more : {Words{}, Words{"--benchmark"}}) {
         if (device == "emulated" && !more.empty()) break;  // each kernel of each run takes a second

@@ -1,4 +1,4 @@
-// The fixture of tests that make a real GPU unusable for the rest of the process.
+// A fixture for tests that would make a real GPU unusable for the rest of the process.
 #pragma once
 
 #include "common/cuda/gpu_kind.hpp"
@@ -6,8 +6,8 @@
 
 namespace cudabook::test {
 
-/// For tests that make a real GPU unusable, so they are skipped there. The emulated GPU is reset after each
-/// test.
+/// On a real GPU the tests of this fixture are skipped, because they would make the GPU unusable. The
+/// emulated GPU is reset after each test.
 class EmulatedGpu : public Gpu {
   protected:
     void SetUp() override {

@@ -36,7 +36,7 @@ inline Words short_run(const std::string& program, const std::string& device, bo
     if (program == "tex1dfetch_big") return words + Words{"1"};
     if (program == "tex1dfetch_int2float") return words;
     if (program == "occupancy") return words + Words{"--passes", "2"};
-    if (program == "texture_unit")  // the CPU's default pictures have checksums, which find more
+    if (program == "texture_unit")  // the CPU's default pictures have published checksums, which find more
         return device == "cpu" ? words : words + Words{"--size", "32"};
     if (program == "access_patterns")
         return words + Words{"--size", "16", "--element", "4", "--pattern", "random"};
@@ -44,9 +44,9 @@ inline Words short_run(const std::string& program, const std::string& device, bo
     return benchmark ? words : words + Words{"--headless", "--frames", "2"};
 }
 
-/// Runs one kernel, or all. With a fault in `faulty`, each of the kernel's results must be reported as wrong,
-/// in the table and in the JSON, and the exit status must be 1. If `faulty` is empty, every result must be
-/// right.
+/// Runs the kernel `kernel`, or all kernels if `kernel` is "all". If `faulty` names a kernel or a reference,
+/// its result gets a wrong bit. Then the program must report each result of `kernel` as wrong, in the table
+/// and in the JSON, and exit with status 1. If `faulty` is empty, every result must be right.
 inline void expect_verified(const std::string& program, const Words& arguments, const std::string& kernel,
                             const std::string& faulty) {
     const TemporaryFolder folder;
@@ -73,7 +73,7 @@ inline void expect_verified(const std::string& program, const Words& arguments, 
     EXPECT_GT(of_kernel, 0);
 }
 
-/// Runs the kernel with a fault of its own and without a fault.
+/// Runs the kernel with a wrong bit in the kernel's own result, and without a wrong bit.
 inline void expect_fault_is_found(const std::string& program, const Words& arguments,
                                   const std::string& kernel) {
     expect_verified(program, arguments, kernel, kernel);

@@ -1,5 +1,5 @@
-// The folders of this build's programs and of the sources. Only folders.cpp is compiled with the paths, so
-// that a compiler cache finds the other tests in a checkout elsewhere.
+// The folders of this build's programs and of the sources. The paths are compiled only into folders.cpp. So a
+// compiler cache can reuse the other object files of the tests in another checkout.
 #pragma once
 
 namespace cudabook::test {

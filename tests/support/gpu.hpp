@@ -14,8 +14,8 @@
 
 namespace cudabook::test {
 
-/// Whether these tests run on the emulated GPU. A few tests do less there, because it is a thousand times
-/// slower.
+/// Whether these tests run on the emulated GPU. A few tests do less there, because the emulated GPU is a
+/// thousand times slower.
 inline constexpr bool emulated = gpu_kind == DeviceKind::emulated;
 
 /// Returns the value of --device for the GPU that these tests run on.
@@ -27,8 +27,8 @@ inline constexpr unsigned all_lanes = 0xffffffff;
 /// Returns the first usable GPU, or why there is none.
 const FoundDevice& found_gpu();
 
-/// For tests that need a GPU: they run on the first usable GPU. Without a GPU they are skipped or, with
-/// CUDABOOK_REQUIRE_GPU=1 in the environment, fail.
+/// A fixture for tests that need a GPU. The tests run on the first usable GPU. Without a GPU the tests are
+/// skipped or, with CUDABOOK_REQUIRE_GPU=1 in the environment, fail.
 class Gpu : public testing::Test {
   public:
     static bool is_there() { return found_gpu().device.has_value(); }
@@ -45,7 +45,7 @@ class Gpu : public testing::Test {
         GTEST_SKIP() << found_gpu().why_none;
     }
 
-    /// No test may leave a kernel error or an uncleared CUDA error.
+    /// Lets the test fail if it leaves a kernel error or an uncleared CUDA error.
     void TearDown() override {
         if (!is_there()) return;
         EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);

@@ -9,8 +9,8 @@
 
 namespace cudabook::test {
 
-/// Returns surroundings in which mpirun starts as many processes as it is told to, also as root and on fewer
-/// cores. LeakSanitizer is off, because Open MPI leaks some memory.
+/// Returns surroundings in which mpirun also runs as root and starts more processes than there are cores.
+/// LeakSanitizer is off, because Open MPI leaks some memory.
 inline Surroundings for_mpirun() {
     return {
         .unset = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"},
@@ -20,12 +20,13 @@ inline Surroundings for_mpirun() {
                 "OMPI_MCA_hwloc_base_binding_policy=none", "ASAN_OPTIONS=detect_leaks=0"}};
 }
 
-/// Returns the arguments of mpirun.
+/// Returns the arguments with which mpirun starts `processes` processes of one of the suite's programs.
 inline Words mpirun(int processes, const std::string& program, const Words& arguments) {
     return Words{"-n", std::to_string(processes), std::string(program_folder) + "/" + program} + arguments;
 }
 
-/// Returns surroundings with emulated GPUs: one process, with a thread for each GPU.
+/// Returns surroundings in which a program has several emulated GPUs, such as "h200,t4". A heat sample then
+/// uses them in one process, with a thread for each GPU.
 inline Surroundings with_gpus(const std::string& gpus) {
     Surroundings surroundings = for_mpirun();
     surroundings.set.push_back("CUDABOOK_EMULATED_GPUS=" + gpus);

@@ -52,8 +52,8 @@ struct Surroundings {
 /// A running program. The destructor kills it.
 class Process {
   public:
-    /// `program` is the name of a program that was built with the tests, or the path of another
-    /// program.
+    /// Starts a program. `program` is the name of a program that was built with the tests, or the absolute
+    /// path of another program.
     Process(const std::string& program, const std::vector<std::string>& arguments,
             const Surroundings& surroundings = {})
         : out_(memory_file()), err_(memory_file()) {
@@ -108,7 +108,7 @@ class Process {
         return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
     }
 
-    /// Waits for the condition. Returns false if the program ends first, or if this takes too long.
+    /// Waits until the condition is true. Returns false if the program ends first, or after 2 minutes.
     template <class Condition>
     [[nodiscard]] bool wait_until(Condition condition) const {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
@@ -119,8 +119,8 @@ class Process {
         return true;
     }
 
-    /// Waits until the loop of a heat sample runs: it has installed its signal handlers and then used some
-    /// CPU time.
+    /// Waits until the loop of a heat sample runs: the program has installed its signal handlers and has then
+    /// used 0.2 s of CPU time. Returns false if the program ends first, or after minutes.
     [[nodiscard]] bool wait_until_it_loops() const {
         if (!wait_until([this] { return catches(SIGINT) && catches(SIGTERM); })) return false;
         const double began = cpu_seconds();

@@ -8,7 +8,7 @@
 
 namespace cudabook::test {
 
-/// During its lifetime, the stream writes to the file descriptor `to`, which is closed at the end.
+/// During the object's lifetime, the stream writes to the file descriptor `to`. The destructor closes `to`.
 class Redirected {
   public:
     Redirected(std::FILE* stream, int to) : stream_(stream), to_(to) {

@@ -7,12 +7,12 @@
 
 namespace cudabook::test {
 
-/// Returns the errors of a report by docs/report.schema.json, one line for each. Returns an empty string if
-/// there is no error, or if valijson is missing, without which reports are not checked.
+/// Checks a report against docs/report.schema.json. Returns a line for each error. Returns an empty string if
+/// there is no error, or if the build has no valijson, without which reports are not checked.
 std::string errors_of_report(const nlohmann::json& report);
 
-/// Parses a report. The test fails if the report is not as docs/report.schema.json says. Text that is no JSON
-/// gives a discarded value (is_discarded()).
+/// Parses a report. The test fails if the text is not JSON or the report violates docs/report.schema.json. If
+/// the text is not JSON, returns a discarded value (is_discarded()).
 nlohmann::json report_of(const std::string& text);
 
 }  // namespace cudabook::test

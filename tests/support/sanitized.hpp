@@ -1,4 +1,5 @@
-// Whether this build uses AddressSanitizer: it is slower, and its address space cannot be limited.
+// Whether this build uses AddressSanitizer. A program with AddressSanitizer is slower, and its address space
+// cannot be limited.
 #pragma once
 
 namespace cudabook::test {

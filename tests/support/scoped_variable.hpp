@@ -8,7 +8,7 @@
 
 namespace cudabook::test {
 
-/// Sets an environment variable for its own lifetime; unsets it if `value` is null.
+/// Sets an environment variable, or unsets it if `value` is null. The destructor restores the old value.
 class ScopedVariable {
   public:
     ScopedVariable(std::string name, const char* value) : name_{std::move(name)} {

@@ -26,7 +26,8 @@
 namespace cudabook::test {
 
 /// Returns the folder of a GLFW with Wayland support that scripts/bootstrap.sh has installed, or an empty
-/// string if the system's GLFW has it. Also loads that GLFW into this process. Errors: std::runtime_error.
+/// string if there is none and the system's GLFW supports Wayland. Also loads the GLFW with Wayland support
+/// into this process. Errors: std::runtime_error if no GLFW supports Wayland.
 inline const std::string& glfw_for_wayland() {
     static const std::string own = std::string(source_folder) + "/build/tools/glfw/glfw/wayland";
     static const std::string own_library = own + "/libglfw.so.3";
@@ -38,9 +39,9 @@ inline const std::string& glfw_for_wayland() {
     return folder;
 }
 
-/// A running weston. During its lifetime, WAYLAND_DISPLAY names it and DISPLAY is unset. A window fills the
-/// screen (weston's kiosk shell). Errors: std::runtime_error if weston cannot be started, with a message that
-/// says what is missing.
+/// A running weston. During the object's lifetime, WAYLAND_DISPLAY names this weston and DISPLAY is unset. A
+/// window fills the screen (weston's kiosk shell). Errors: std::runtime_error if weston cannot be started;
+/// the message says what is missing.
 class Weston {
   public:
     Weston() {
@@ -63,7 +64,8 @@ class Weston {
     Weston(const Weston&) = delete;
     Weston& operator=(const Weston&) = delete;
 
-    /// Stops weston, so that it no longer answers the window, like a compositor whose window is hidden.
+    /// Suspends weston until go_on(). A suspended weston does not answer the program's window, as a
+    /// compositor does not while the window is hidden.
     void stop() const {
         kill(process_, SIGSTOP);
         waitpid(process_, nullptr, WUNTRACED);  // until it has stopped

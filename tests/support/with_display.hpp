@@ -14,8 +14,8 @@
 
 namespace cudabook::test {
 
-/// An X server for all tests of the process. If it cannot be started, the tests are skipped or, with
-/// CUDABOOK_REQUIRE_DISPLAY=1 in the environment, fail.
+/// A fixture with an X server, which all tests of the process share. If the X server cannot be started, the
+/// tests are skipped or, with CUDABOOK_REQUIRE_DISPLAY=1 in the environment, fail.
 class WithDisplay : public testing::Test {
   protected:
     static void SetUpTestSuite() {
@@ -33,7 +33,7 @@ class WithDisplay : public testing::Test {
         GTEST_SKIP() << no_server_;
     }
 
-    /// Waits for the condition, long enough for a busy machine. Returns whether it became true.
+    /// Waits until the condition is true. Returns false after 2 minutes, which is enough for a busy machine.
     template <class Condition>
     static bool soon(Condition condition) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);

@@ -1,4 +1,4 @@
-// A worker that forwards all calls to another worker, for tests that observe or change some of them.
+// A worker that forwards all calls to another worker, for tests that observe or change some calls.
 #pragma once
 
 #include <functional>

@@ -34,9 +34,9 @@ struct Screenshot {
     bool operator==(const Screenshot&) const = default;
 };
 
-/// An X server of 1280x1024 pixels, 24 bits each, with software OpenGL and no window manager. During its
-/// lifetime, DISPLAY names it. Errors: std::runtime_error if it cannot be started, with a message that says
-/// what is missing.
+/// An X server of 1280x1024 pixels, 24 bits each, with software OpenGL and no window manager. During the
+/// object's lifetime, DISPLAY names this X server. Errors: std::runtime_error if the X server cannot be
+/// started; the message says what is missing.
 class XServer {
   public:
     enum class OpenGl { yes, no };
@@ -114,7 +114,7 @@ class XServer {
         XSync(display_.get(), False);
     }
 
-    /// Minimises or restores the window as a window manager does when the user asks.
+    /// Minimises or restores the window in the way of a window manager.
     void minimise(::Window window, bool minimised) {
         const Atom state = XInternAtom(display_.get(), "WM_STATE", False);
         const unsigned long values[] = {minimised ? 3UL : 1UL, None};  // IconicState, NormalState
@@ -127,7 +127,7 @@ class XServer {
         XSync(display_.get(), False);
     }
 
-    /// Sends the message of a window manager when the user presses the close button.
+    /// Sends the message that a window manager sends when the user presses the close button.
     void press_close_button(::Window window) {
         XEvent event{};
         event.xclient.type = ClientMessage;

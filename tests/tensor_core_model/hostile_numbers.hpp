@@ -1,4 +1,5 @@
-// Factors and sums that are hard on an adder, from a number: for kernels and for their checks.
+// Makes, from a seed, factors and accumulators whose sums are hard to calculate exactly as a tensor core
+// does. Kernels and their checks make the same numbers.
 #pragma once
 
 #include <cmath>
@@ -9,27 +10,27 @@
 
 namespace cudabook::test {
 
-/// What is hard about the terms of a sum.
+/// The kinds of terms that make a sum hard.
 enum class Hostile {
     any_bits,            // NaNs and infinities too
     near_one,            // exponents from -2 to 2
     far_apart,           // exponents from -14 to 14
-    near_smallest,       // sums about the smallest floats
-    near_largest,        // sums about the largest floats
+    near_smallest,       // sums near the smallest floats
+    near_largest,        // sums near the largest floats
     cancelling,          // most products have an opposite
     specials,            // zeros of both signs, infinities, NaNs
     one_large,           // one product hides most bits of the others
     zeros,               // products are zeros of both signs
-    zeros_beside_large,  // zeros whose other factor may be the largest
-    subnormal,           // subnormal factors
-    everywhere,          // all exponents of the format
+    zeros_beside_large,  // half of the factors are zeros; the others may be as large as the format allows
+    subnormal,           // half of the factors are subnormal
+    everywhere,          // all exponents of the format are equally likely
     count,
 };
 
-/// The ranges of a format.
+/// The range of the exponents of a format, and the precision of its significand.
 struct Range {
     int least_exponent, largest_exponent;
-    int bits;  // of the significand, without the first
+    int bits;  // of the significand, without the leading 1
 };
 constexpr Range range_of(tensor_cores::Half) { return {-14, 15, 10}; }
 constexpr Range range_of(tensor_cores::Bfloat16) { return {-126, 127, 7}; }
@@ -43,7 +44,7 @@ CUDABOOK_HOST_DEVICE inline std::uint32_t scrambled_bits(std::uint64_t x) {  // 
     return static_cast<std::uint32_t>((x ^ (x >> 31)) >> 16);
 }
 
-/// The numbers of a product of two matrices with 64 rows and 64 columns.
+/// The numbers of d = a b + c, where a has 64 rows and b has 64 columns.
 struct HostileNumbers {
     std::uint64_t seed;
     Range range;
@@ -54,7 +55,8 @@ struct HostileNumbers {
           range(range_),
           kind(static_cast<Hostile>(seed_ % static_cast<std::uint64_t>(Hostile::count))) {}
 
-    /// A number of the format, from a sign, an exponent, and the first bits of `significand`.
+    /// Returns a number with this sign and exponent. The highest bits of `significand` become the bits after
+    /// the leading 1. An exponent outside the format's range is clamped to the range.
     CUDABOOK_HOST_DEVICE float number(bool negative, int exponent, std::uint32_t significand) const {
         const float kept =
             static_cast<float>(significand >> (32 - range.bits)) / static_cast<float>(1U << range.bits);
@@ -69,7 +71,7 @@ struct HostileNumbers {
         return negative ? -value : value;
     }
 
-    /// The factor at depth k < 16 of a row (matrix 0) or of a column (matrix 1).
+    /// Returns element k, below 16, of row `line` of a (matrix 0) or of column `line` of b (matrix 1).
     CUDABOOK_HOST_DEVICE float factor(int matrix, int line, int k) const {
         const auto random_at = [&](int depth) {
             return scrambled_bits(seed << 20 | static_cast<std::uint64_t>((matrix * 64 + line) * 16 + depth));
@@ -132,7 +134,7 @@ struct HostileNumbers {
         }
     }
 
-    /// The accumulator's element, in the format `sums`.
+    /// Returns an element of c, a number of the format with range `sums`.
     CUDABOOK_HOST_DEVICE float accumulator(int row, int column, Range sums) const {
         const std::uint32_t random =
             scrambled_bits(seed << 20 | static_cast<std::uint64_t>(0x80000 + row * 64 + column));

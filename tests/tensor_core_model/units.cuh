@@ -1,4 +1,4 @@
-// The ways to multiply by tensor cores, each with numbers that are hard to add.
+// The ways to multiply matrices on tensor cores, for tests with numbers that are hard to add.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -17,8 +17,8 @@ namespace cudabook::test {
 
 constexpr int side = 64;  // the rows and columns of d = a b + c
 
-/// The numbers of a product. An element (line, k) of a factor is at Unit::place(line, k), where a line is a
-/// row of a or a column of b. c and d are by rows.
+/// The matrices of d = a b + c. A line is a row of a or a column of b; element k of a line is stored at index
+/// Unit::place(line, k). c and d are in row-major order.
 template <class Unit>
 struct Tile {
     typename Unit::Stored a[side * Unit::depth];
@@ -27,8 +27,8 @@ struct Tile {
     typename Unit::D d[side * side];
 };
 
-/// The types of a way to multiply. A class of this kind has place() and multiply(), which 128 threads call
-/// for a tile in shared memory. An instruction adds `depth_of_instruction` products to a sum.
+/// The base class of the ways to multiply. A derived class has place() and multiply(tile), which 128 threads
+/// call for a tile in shared memory. One instruction adds `depth_of_instruction` products to each sum.
 template <class Format_, class Stored_, class C_ = float, class D_ = float>
 struct Unit {
     using Format = Format_;
@@ -66,7 +66,7 @@ struct MmaOfTf32 : Unit<tensor_cores::Tf32, float> {
 
 template <class Format, class Stored>
 struct Wgmma : Unit<Format, Stored> {
-    /// Core matrices of eight lines of 16 bytes.
+    /// The layout of wgmma: core matrices of eight lines, each with 16 bytes.
     __host__ __device__ static constexpr int place(int line, int k) {
         constexpr int of_core = 16 / sizeof(Stored);
         return (k / of_core * side + line) * of_core + k % of_core;
@@ -92,7 +92,7 @@ struct Wgmma : Unit<Format, Stored> {
     }
 };
 
-/// `T` is wmma's name of the format.
+/// `T` is the element type of the factors in wmma's fragments.
 template <class Format, class Stored, class T, class C = float, class D = float, int m = 16, int n = 16>
 struct Wmma : Unit<Format, Stored, C, D> {
     using Unit<Format, Stored, C, D>::depth;
@@ -131,14 +131,14 @@ using WmmaOfTf32 = Wmma<tensor_cores::Tf32, float, void>;  // CUDA's header has 
 #endif
 
 template <class To>
-__device__ To converted(float value) {  // the format has the value
+__device__ To converted(float value) {  // exact: the format can represent the value
     if constexpr (sizeof(To) == 4)
         return value;
     else
         return static_cast<To>(value);
 }
 
-/// Fills a tile by 128 threads, and multiplies.
+/// Fills a tile with `numbers` and multiplies. All 128 threads of the block call this function.
 template <class Unit>
 __device__ void multiply(Tile<Unit>& tile, const HostileNumbers& numbers) {
     const int thread = static_cast<int>(threadIdx.x);

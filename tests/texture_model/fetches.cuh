@@ -18,7 +18,7 @@ using texture_unit::Address;
 using texture_unit::Filter;
 using texture_unit::TextureModel;
 
-/// Pseudo-random 32 bits, the same in every run.
+/// Returns 32 pseudo-random bits that depend only on i.
 inline std::uint32_t random_bits(std::uint32_t i) {
     i = (i + 1) * 0x9e3779b9U;
     i = (i ^ i >> 16U) * 0x85ebca6bU;
@@ -43,7 +43,7 @@ inline cudaTextureFilterMode cuda(Filter filter) {
     return filter == Filter::point ? cudaFilterModePoint : cudaFilterModeLinear;
 }
 
-/// The sampler that makes a texture object read like the model.
+/// Returns the description with which a texture object reads like the model.
 inline cudaTextureDesc description(const TextureModel& model, cudaTextureReadMode mode) {
     cudaTextureDesc texture{};
     for (std::size_t d = 0; d < 3; ++d) texture.addressMode[d] = cuda(model.address[d]);
@@ -69,7 +69,7 @@ enum class Form {
     volume_level
 };
 
-/// Fetches to[i] at the coordinates x, y and z of at[i]; its w is the layer or the level.
+/// Fetches to[i] at the coordinates at[i].x, .y and .z. at[i].w is the layer or the mipmap level.
 template <class T>
 __global__ void fetch(T* to, cudaTextureObject_t texture, const float4* at, int count, Form form) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

@@ -7,7 +7,7 @@
 
 namespace cudabook::test {
 
-/// Pseudo-random whole numbers from 0 to 255, the same in every run.
+/// Returns an image whose components are pseudo-random whole numbers from 0 to 255, the same in every run.
 inline texture_unit::Image random_image(int width, int height) {
     texture_unit::Image image;
     image.width = width;

@@ -1,4 +1,4 @@
-// How the features run their kernels and write down the results.
+// Runs the kernels of the features, and converts the results to text.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace cudabook::test {
 
-/// Adds a word to a line of words.
+/// Appends a word to a line, after a space unless the line is empty.
 inline void add(std::string& line, const std::string& word) {
     if (!line.empty()) line += ' ';
     line += word;
 }
 
-/// The numbers as text or, if there are more than 16, the CRC-32 of their bytes.
+/// Returns the numbers as text. If there are more than 16, returns the CRC-32 of their bytes as text.
 template <class T>
 std::string text_of(const std::vector<T>& numbers) {
     if (numbers.size() > 16) return "crc32 " + hex(crc32(std::as_bytes(std::span(numbers))));
@@ -41,14 +41,14 @@ std::vector<T> numbers_of(std::size_t size, dim3 blocks, dim3 threads, void (*ke
     return result.download();
 }
 
-/// The same as numbers_of(), as text.
+/// Like numbers_of(), but returns the array as text.
 template <class T, class... Parameters, class... Arguments>
 std::string result_of(std::size_t size, dim3 blocks, dim3 threads, void (*kernel)(T*, Parameters...),
                       Arguments... arguments) {
     return text_of(numbers_of(size, blocks, threads, kernel, arguments...));
 }
 
-/// A number that looks random, but depends on i alone.
+/// Returns a pseudo-random number that depends only on i.
 __host__ __device__ inline std::uint32_t scrambled(std::uint32_t i) {
     i = (i ^ i >> 16) * 0x7feb352dU;
     i = (i ^ i >> 15) * 0x846ca68bU;
