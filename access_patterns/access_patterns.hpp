@@ -27,7 +27,7 @@ enum class Place { device, mapped };
 /// The kind of read. It decides how many sectors a request takes (see traffic.hpp).
 enum class Path { global, linear, pitched, array, surface, wide };
 
-/// A way to read.
+/// A kernel: a way to read the array.
 struct Kernel {
     std::string name;
     std::string memory;
@@ -35,15 +35,15 @@ struct Kernel {
     DeviceKind device;
     Path path;
 
-    /// Whether the kernel can read elements of this size in this memory. CUDA arrays are only in device
-    /// memory. Path::wide needs elements narrower than a texel of 16 bytes.
+    /// Returns whether the kernel can read elements of this size in this memory. CUDA arrays exist only in
+    /// device memory. Path::wide needs elements narrower than a texel of 16 bytes.
     [[nodiscard]] bool performs(std::size_t element_bytes, Place place) const {
         if (path == Path::wide) return element_bytes < 16;
         return place == Place::device || (path != Path::array && path != Path::surface);
     }
 };
 
-/// A kernel's time to read an array once, and its occupancy.
+/// A kernel's time to read an array once, and the kernel's occupancy.
 struct Timing {
     Measurement time;
     std::optional<Occupancy> occupancy;
@@ -65,7 +65,7 @@ class Data {
     virtual Timing measure(const Kernel& kernel, std::size_t element_bytes, const Pattern& pattern,
                            const TimeBudget& budget) = 0;
 
-    /// Measures the rate in GB/s of the simplest kernel, which reads this array from its beginning to its
+    /// Measures the rate, in GB/s, at which the simplest kernel reads this array from its beginning to its
     /// end. Errors: MachineError.
     virtual double read_gb_per_s(const TimeBudget& budget) = 0;
 };
@@ -84,11 +84,11 @@ struct GpuBackend {
     std::function<double(const Device&, const Kernel&, std::size_t element_bytes, const TimeBudget&)>
         unit_rate;
 
-    /// Measures a walk that only computes the numbers of the elements and reads nothing. Returns elements per
+    /// Measures a walk that computes the indices of the elements and reads nothing. Returns elements per
     /// nanosecond. Errors: MachineError.
     std::function<double(const Device&, const NamedPattern&, double degrees, const TimeBudget&)> walk_rate;
 
-    /// The size of the cache that all multiprocessors share.
+    /// Returns the size in bytes of the L2 cache, which all multiprocessors share.
     std::function<std::size_t(const Device&)> cache_bytes;
 };
 
@@ -96,14 +96,15 @@ struct GpuBackend {
 /// the emulated GPU.
 GpuBackend gpu();
 
-/// The CPU's kernel: the same walk with plain loads, on all cores.
+/// Returns the CPU's kernel, which makes the same walk with plain loads on all cores.
 std::vector<Kernel> cpu_kernels();
 std::unique_ptr<Data> make_cpu_data(std::span<const std::uint32_t> words);
 
 /// Returns the first `size` words of the suite's rand() stream.
 std::vector<std::uint32_t> random_words(std::size_t size);
 
-/// Adds all bytes of `words`, from the first to the last, mod 2^32. Every kernel must give this sum.
+/// Returns the sum of all bytes of `words`, added from the first to the last, mod 2^32. Every kernel must
+/// give this sum.
 std::uint32_t expected_sum(std::span<const std::uint32_t> words);
 
 inline constexpr std::string_view reference = "reference";  ///< the name for the loop of expected_sum()

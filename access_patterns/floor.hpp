@@ -1,4 +1,5 @@
-// The least time that reading an array can take, from the machine's ceilings measured in the same run.
+// The least time that reading an array can take, calculated from the machine's ceilings. The ceilings are
+// measured in the same run.
 #pragma once
 
 #include <cstddef>
@@ -30,16 +31,18 @@ struct Floor {
     const char* by;  ///< what limits the speed: memory, cache, unit or walk
 };
 
-/// Returns the least time in which `bytes` bytes can be read once. It is the longest of four times:
-/// - memory: the time to read the array once from memory, or 0 if the array stays in the cache. On a GPU,
-///   sectors are read several times if the pattern does not return soon (see Returns) or if the memory is
-///   not cached (cache_bytes is 0). Then the time is at least the time to read the sectors of every tile,
-///   less the share of the array that the cache can hold. With Returns::by_rows, both rows of a sector of
-///   a CUDA array are used. On the CPU, whose caches are unknown, it is always the time to read the array
-///   once;
-/// - cache: the time for the sectors of every tile;
-/// - unit: the number of elements, divided by the rate of the unit for loads or textures;
-/// - walk: the number of elements, divided by the rate of computing their numbers.
+/// Returns the least time in which an array of `bytes` bytes can be read once. This time is the longest of
+/// four times. A time whose ceiling is unknown is 0.
+/// - memory: the time to read each byte of the array once from memory, or 0 if the array stays in the cache
+///   (see fits_into()). A GPU reads sectors several times if the pattern is not Returns::soon, or if the
+///   memory is not cached (cache_bytes is 0). In these cases the time is at least s · t, where t is the time
+///   to read the sectors of every tile, and s is 1 - cache_bytes / bytes, the share of the array that the
+///   cache cannot hold. With Returns::by_rows, each sector of a CUDA array serves both of its rows (see
+///   Demand::bytes_per_element_of_rows()). On the CPU, whose caches are unknown, the time is always the time
+///   to read each byte once.
+/// - cache: the time to read the sectors of every tile from the cache that all multiprocessors share.
+/// - unit: the number of elements, divided by the rate of the unit for loads or textures.
+/// - walk: the number of elements, divided by the rate of computing the indices of the elements.
 Floor floor_of(const Kernel& kernel, const NamedPattern& pattern, std::size_t bytes,
                std::size_t element_bytes, const Demand& demand, const Ceilings& ceilings);
 

@@ -1,5 +1,5 @@
-// The orders in which an array's elements are read: permutations of their numbers, for the host and the
-// device. A permutation takes few operations, so that mainly memory is measured.
+// The orders in which an array's elements are read: permutations of the elements' indices, for the host and
+// the device. A permutation takes few operations, so that mainly memory is measured.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace cudabook::access_patterns {
 
-/// An array of 2^width_bits × 2^height_bits elements in row-major order, at most 2^28 of them.
+/// An array of 2^width_bits × 2^height_bits elements in row-major order, at most 2^28 elements.
 struct ArrayShape {
     unsigned width_bits;
     unsigned height_bits;
@@ -27,12 +27,12 @@ struct ArrayShape {
 /// as it is high, or twice as wide.
 ArrayShape shape_of(std::size_t bytes, std::size_t element_bytes);
 
-/// A permutation of the elements' numbers that swaps two neighbouring fields of bits in a number. With it, an
-/// array can be read in rows, columns, tiles or strides.
+/// A permutation of the elements' indices that swaps two adjacent bit fields of an index. With such a
+/// permutation, an array can be read by rows, by columns, by tiles or with a stride.
 class Fields {
   public:
-    /// True if p(a ^ b) = p(a) ^ p(b) for this permutation p. Then the parts of an index can be permuted
-    /// separately, and a part that is known in advance can be permuted in advance.
+    /// True if p(a ^ b) = p(a) ^ p(b) for this permutation p. Then two parts of an index can be permuted
+    /// separately, so that a constant part needs to be permuted only once.
     static constexpr bool permutes_bits = true;
 
     /// In an index of `bits` bits, the lowest `kept` bits stay; the next `first` bits are swapped with the
@@ -119,9 +119,9 @@ class Rotated {
     std::int32_t sine_;     ///< the sine of the angle, in units of 2^-16
 };
 
-/// A pseudorandom permutation. Invertible operations scramble the lowest `bits` bits of a number; then the
-/// permutation `then` swaps fields. If `bits` counts all bits of the number, the order is random in the whole
-/// array. If `bits` counts the bits of a number within a tile, the order is random within each tile.
+/// A pseudorandom permutation. Invertible operations scramble the lowest `bits` bits of an index; then the
+/// permutation `then` is applied. If `bits` is the number of all bits of an index, the order is random in the
+/// whole array. If an index within a tile has `bits` bits, the order is random within each tile.
 class Mixed {
   public:
     static constexpr bool permutes_bits = false;
@@ -146,13 +146,15 @@ class Mixed {
     Fields then_;
 };
 
-/// The order of reading, as a function: pattern(i) is the number, in row-major order, of the element that
-/// is read as the i-th. Neighbouring threads have neighbouring i.
+/// The order of reading, as a function: pattern(i) is the row-major index of the element that is read at
+/// position i of the order. Neighbouring threads have neighbouring i.
 using Pattern = std::variant<Fields, Morton, Rotated, Mixed>;
 
-/// How soon a pattern reads the neighbours of an element that it has read. soon: all neighbours soon.
-/// by_rows: the neighbours in the next row soon, but the neighbours in the same row only after most of the
-/// array. late: all neighbours only after most of the array.
+/// How soon after an element a pattern reads the neighbours of the element.
+/// - soon: it reads all neighbours soon.
+/// - by_rows: it reads the neighbours in the next row soon, but the neighbours in the same row only after a
+///   pass over the whole array.
+/// - late: it reads most neighbours only after a large part of the array.
 enum class Returns { soon, by_rows, late };
 
 /// A pattern with its name and its description.
@@ -184,7 +186,7 @@ CUDABOOK_HOST_DEVICE constexpr unsigned walk_tile(std::size_t element_bytes) {
     return walk_threads * reads_at_once(element_bytes);
 }
 
-/// The bytes of the smallest array: a tile of the widest elements.
+/// The size in bytes of the smallest array: a tile of the widest elements.
 constexpr std::size_t least_bytes = std::size_t{16} * walk_tile(16);
 constexpr std::size_t most_bytes = std::size_t{1} << 28U;
 

@@ -1,4 +1,5 @@
-// A run: kernels read arrays in patterns; each sum is compared with the reference, and the time is measured.
+// Runs kernels that read arrays in patterns, compares each sum with the reference, and with --benchmark
+// measures the time.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ struct RunOptions {
     CommonOptions common = {};
     std::vector<NamedPattern> patterns = {};
     std::vector<std::size_t> elements = {};     ///< the element sizes in bytes
-    std::optional<Place> place = std::nullopt;  ///< nullopt: device, and with --benchmark mapped too
+    std::optional<Place> place = std::nullopt;  ///< if nullopt: device, and with --benchmark also mapped
     std::optional<std::size_t> kb = std::nullopt;
     double degrees = 30;
     std::optional<std::string> png = std::nullopt;

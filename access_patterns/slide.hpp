@@ -22,9 +22,9 @@ struct Slide {
         values;  ///< by element size, pattern and kernel
 };
 
-/// Draws the slide with 1920 × 1080 pixels. Each cell shows its value. The cells' colours go, on a
-/// logarithmic scale, from dark red for the slide's worst value to green for the best. If there are several
-/// kernels, the best cell of each row has a frame.
+/// Draws the slide with 1920 × 1080 pixels. Each cell shows its value. The colour scale is logarithmic and
+/// goes from dark red (the slide's worst value) to green (the best value). If there are several kernels, the
+/// best cell of each row has a frame.
 Bitmap draw(const Slide& slide);
 
 }  // namespace cudabook::access_patterns

@@ -11,22 +11,22 @@
 
 namespace cudabook::matmul {
 
-/// The shapes of the lecture page, from the least to the most work: squares, and one tall, one wide and one
-/// odd-sided shape.
+/// Returns the shapes of the lecture page, from the least to the most work: squares, and one tall, one wide
+/// and one odd-sided shape. For an emulated GPU, returns two small squares.
 std::vector<GemmShape> benchmark_shapes(DeviceKind device);
 
-/// The speed of each kernel with the previous shape. It serves to estimate the kernel's time with the next
-/// shape.
+/// Remembers each kernel's time per floating-point operation at the previous shape, to estimate the kernel's
+/// time at the next shape.
 class Pace {
   public:
     void remember(const std::string& kernel, double ms, const GemmShape& shape) {
         ms_per_flop_[kernel] = ms / shape.flops();
     }
 
-    /// Decides which kernels to leave out, the slowest first, so that the remaining kernels can run five
-    /// times within `budget_ms`: one run for the check, a few for the measurement, the rest as overhead.
-    /// Returns for each kernel why it is left out, or an empty string. `left_out` has a reason for each
-    /// kernel that is left out in any case.
+    /// Returns for each kernel the reason why it is left out, or an empty string. A kernel that already has a
+    /// reason in `left_out` keeps the reason. Of the other kernels, leaves out the slowest until all
+    /// remaining kernels together can run five times within `budget_ms`: one run is for the check, a few are
+    /// for the measurement, and the rest is for the overhead.
     [[nodiscard]] std::vector<std::string> leave_out_slow(const std::vector<Kernel>& kernels,
                                                           std::vector<std::string> left_out,
                                                           const GemmShape& shape, double budget_ms) const;
@@ -43,9 +43,9 @@ struct Row {
     std::optional<Measurement> time = std::nullopt;
 };
 
-/// Adds the kernel's speed as a percentage of the last peer's speed. If the kernel names a peer that is as
-/// accurate as itself, also adds its speed as a percentage of this peer's speed. `rows` has all kernels that
-/// were run, including the peers.
+/// Adds to the row the kernel's speed as a percentage of the last peer's speed. If Kernel::peer names a peer,
+/// also adds the percentage of the named peer's speed. `rows` has all kernels of the run, including the
+/// peers.
 void add_shares_of_peers(Row& row, const std::vector<Row>& rows, const std::vector<Kernel>& peers);
 
 }  // namespace cudabook::matmul

@@ -40,8 +40,8 @@ Factors random_factors(const GemmShape& shape);
 using Rows = std::vector<std::size_t>;
 
 /// Computes the reference: each element of C is one chain of float32 fmas, which starts from 0 and adds the
-/// k products in order. The code is three plain loops; the rows of C are divided among all cores. Without
-/// `rows`, all rows are computed.
+/// k products in order. The code is three plain loops; the rows of C are divided among all cores. Returns the
+/// given rows of C, or all rows without `rows`.
 std::vector<float> reference(const Factors& factors, const std::optional<Rows>& rows = std::nullopt);
 
 /// The SIMD levels that this processor has, the widest first.
@@ -52,53 +52,59 @@ std::vector<std::string> simd_levels();
 std::vector<float> blocked(const Factors& factors, const std::optional<Rows>& rows = std::nullopt,
                            std::size_t level = 0);
 
-/// How a kernel on tensor cores divides the elements into factors, and in which order it adds products. C's
-/// bits follow from this and from the tensor cores' way of adding.
+/// How a kernel on tensor cores divides the elements of A and B into parts of lower precision, and in which
+/// order it adds the products. These two choices and the rounding in the tensor cores determine C's bits.
 struct TensorCoreSums {
     enum class Parts {
-        one_tf32,    ///< an element is rounded to TF32
-        two_tf32,    ///< an element is TF32, and the remainder is TF32
-        two_halves,  ///< the same in half precision, after a scaling by row or column
+        one_tf32,    ///< one part: the element rounded to TF32
+        two_tf32,    ///< two parts: the element rounded to TF32, and the remainder in TF32
+        two_halves,  ///< two parts in half precision, after each row of A and column of B was scaled
     };
     Parts parts = Parts::one_tf32;
-    bool by_warpgroups = false;      ///< whether an instruction has consecutive elements along k
-    std::size_t tiles_in_a_sum = 1;  ///< tiles of 32 elements along k that tensor cores add up; 0: all tiles
+    bool by_warpgroups = false;      ///< whether an instruction multiplies consecutive elements along k
+    std::size_t tiles_in_a_sum = 1;  ///< how many tiles of 32 elements along k the tensor cores add up before
+                                     ///< an ordinary addition; 0 means all tiles
 };
 
-/// Computes the same bits as a kernel on tensor cores of a compute capability: 90 is 9.0. Elements that
-/// overflow are those of reference().
+/// Returns the given rows of C, or all rows without `rows`, with the bits that a kernel on tensor cores
+/// computes. `capability` is the GPU's compute capability: 90 means 9.0. An element whose sum is not finite
+/// is computed as in reference().
 std::vector<float> tensor_core_product(const Factors& factors, const TensorCoreSums& how, int capability,
                                        const std::optional<Rows>& rows = std::nullopt);
 
 /// The CPU's multiplication that a kernel is compared with.
 enum class CpuReference { plain_loops, blocked };
 
-/// An error bound for each element of C: |C - AB| <= products × |A||B| + norms × |a||b|, where a and b are
-/// the element's row of A and column of B.
+/// The error bound of an element of C: |C - AB| <= products × |A||B| + norms × ‖a‖‖b‖. |A| and |B| are the
+/// matrices of absolute values. a and b are the element's row of A and column of B, and ‖a‖ and ‖b‖ are their
+/// Euclidean norms.
 struct ErrorBound {
     double products;
     double norms = 0;
 };
 
 /// A way to multiply. A kernel without an error bound gives the same bits as reference(), except that a NaN
-/// may have other bits. A kernel on tensor cores has an error bound, and gives the bits of
-/// tensor_core_product().
+/// may have other bits. This sample's kernels on tensor cores have an error bound, and give the bits of
+/// tensor_core_product(). A library's kernel has only an error bound.
 struct Kernel {
     std::string name;
     std::string memory = {};
     std::string what = {};
     DeviceKind device = DeviceKind::cpu;
-    /// The kernel's error bound, which holds as long as no product is below 2^-100, and no element other than
-    /// 0 is below 2^-115.
+    /// Returns the kernel's error bound for sums of k products. The bound holds if all elements and products
+    /// other than 0 are large enough: at least 2^-115 in magnitude for an element, 2^-100 for a product.
     std::function<ErrorBound(std::size_t k)> error_bound = nullptr;
-    /// Returns how the kernel adds on this device; null for kernels that do not use tensor cores.
+    /// Returns how the kernel adds on this device. The function is empty for a library's kernel, and for a
+    /// kernel that does not use tensor cores.
     std::function<TensorCoreSums(const Device&)> tensor_core_sums = nullptr;
-    /// From this k on, the error |C - AB| / |AB| (Frobenius norms) is at most twice the error of reference().
-    /// The exception is a C that comes from elements of A and B far smaller than the largest of their row or
-    /// column. Then ErrorBound::norms matters.
+    /// If k is at least this number, the error |C - AB| / |AB| (Frobenius norms) is at most twice the error
+    /// of reference(). The error can be larger, within ErrorBound::norms, if C depends on elements of A and B
+    /// that are far smaller than the largest element of their row or column.
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;
     CpuReference compared_with = CpuReference::blocked;
-    std::string peer = {};  ///< the name of the peer that is as accurate, if not the last of Backend::peers
+    /// The name of the peer that is as accurate as the kernel. The name is empty if this peer is the last of
+    /// Backend::peers.
+    std::string peer = {};
     /// Returns why the kernel cannot multiply matrices of this shape on this device, or an empty string if it
     /// can.
     std::function<std::string(const Device&, const GemmShape&)> why_not =
@@ -113,13 +119,14 @@ class Product {
     /// Multiplies, and returns the duration in ms.
     virtual double run(const Kernel& kernel) = 0;
 
-    /// Runs the kernel on a matrix that was filled with NaNs, and returns the product. Without `rows`,
-    /// returns all rows.
+    /// Fills C with NaNs, which reveal elements that the kernel does not write, and runs the kernel. Returns
+    /// the given rows of C, or all rows without `rows`.
     [[nodiscard]] virtual std::vector<float> result(const Kernel& kernel,
                                                     const std::optional<Rows>& rows) = 0;
     [[nodiscard]] std::vector<float> result(const Kernel& kernel) { return result(kernel, std::nullopt); }
 
-    /// The occupancy of the kernel, which must have run; nullopt on a CPU and for libraries.
+    /// Returns the kernel's occupancy, or nullopt on a CPU and for a library's kernel. The kernel must have
+    /// run.
     [[nodiscard]] virtual std::optional<Occupancy> occupancy(const Kernel& kernel) const = 0;
 
   protected:
@@ -131,12 +138,12 @@ class Product {
 /// The kernels, peers and ceilings of a kind of device.
 struct Backend {
     std::vector<Kernel> kernels;
-    /// The kernels of libraries that people would use instead. A library is loaded if it is installed. The
-    /// speed of every kernel is compared with the speed of the last peer.
+    /// Returns the peers: the kernels of libraries, which people would use instead of this sample's kernels.
+    /// Loads the libraries that are installed. Each kernel's speed is compared with the last peer's speed.
     std::function<std::vector<Kernel>()> peers;
     std::function<std::unique_ptr<Product>(const Device&, const Factors&)> make;
-    /// The highest rates that kernels can reach without tensor cores, in TFLOP/s. The last rate is
-    /// measured.
+    /// Returns the highest rates that kernels can reach without tensor cores, by name, in TFLOP/s. The last
+    /// rate is measured.
     std::function<std::vector<std::pair<std::string, double>>(const Device&)> ceilings;
 };
 
@@ -144,7 +151,8 @@ struct GpuBackend : Backend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
 };
 
-/// Defined in gpu.cu, in builds with CUDA or the emulated GPU.
+/// Returns the kernels, peers and ceilings for GPUs. Defined in gpu.cu, in builds with CUDA or the emulated
+/// GPU.
 GpuBackend gpu();
 
 Backend cpu();

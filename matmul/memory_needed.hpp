@@ -8,8 +8,8 @@
 
 namespace cudabook::matmul {
 
-/// The bytes needed to multiply matrices of this shape by these kernels and to verify the products. Errors:
-/// OutOfMemory, if 64 bits cannot count them.
+/// Returns how many bytes of host memory a run needs that multiplies matrices of this shape by these kernels
+/// and verifies the products. Throws OutOfMemory if the number has more than 64 bits.
 std::size_t bytes_needed(const GemmShape& shape, const std::vector<Kernel>& kernels, bool benchmark);
 
 /// Throws OutOfMemory if the host has less memory than bytes_needed().

@@ -1,4 +1,5 @@
-// A run: all chosen kernels, with matrices of one shape after another. Each kernel is checked, then timed.
+// A run multiplies matrices of one shape after another by all chosen kernels. At each shape, it checks all
+// kernels and then measures their times.
 #pragma once
 
 #include <optional>
@@ -15,18 +16,20 @@ namespace cudabook::matmul {
 
 struct Options {
     CommonOptions common;
-    std::optional<GemmShape> shape;  ///< if none: m = n = k = 1024 or, with --benchmark, benchmark_shapes()
+    std::optional<GemmShape> shape;  ///< nullopt means m = n = k = 1024 or, with --benchmark, all of
+                                     ///< benchmark_shapes()
 };
 
 class MatmulRun {
   public:
-    /// All arguments passed by reference must outlive the object. `peak`: the highest ceiling of the device,
-    /// in TFLOP/s.
+    /// All arguments passed by reference must outlive the object. `peak` is the highest ceiling of the
+    /// device, in TFLOP/s.
     MatmulRun(const Options& options, const Backend& backend, const Device& device,
               std::vector<Kernel> kernels, Report& report, double peak);
 
-    /// Adds a result for each kernel to the report, in a benchmark also for each peer. A benchmark without a
-    /// named shape leaves out kernels that would exceed `budget`. Errors: MachineError.
+    /// Multiplies matrices of this shape. Adds to the report a result for each kernel and, in a benchmark,
+    /// for each peer. A benchmark without Options::shape leaves out kernels that would exceed `budget`.
+    /// Errors: MachineError.
     void multiply(const GemmShape& shape, const TimeBudget& budget);
 
   private:

@@ -52,7 +52,7 @@ struct Addition {
     std::vector<std::int32_t> sums = {};
     Machine machine = {};  ///< the data for the prediction, measured by other launches
     int warps_of_block = 1;
-    int most_warps = 1;   ///< the most warps on a multiprocessor
+    int most_warps = 1;   ///< the most warps that a multiprocessor holds
     Timeline warps = {};  ///< the observed times of the warps
     double ms = 0;
     std::optional<Occupancy> occupancy = {};

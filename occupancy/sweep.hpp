@@ -7,8 +7,8 @@
 
 namespace cudabook::occupancy {
 
-/// Returns the numbers of blocks on a multiprocessor at which a kernel is measured, up to `most`. If `all` is
-/// true, these are all steps of a benchmark. Otherwise they are 1 and `most`.
+/// Returns the numbers of blocks per multiprocessor at which a kernel is measured: if `all` is true, the
+/// steps of a benchmark from 1 to `most`, otherwise 1 and `most`.
 std::vector<int> sweep_steps(int most, bool all);
 
 /// Returns the rate at a point, which is its work divided by its time: GB/s if `is_bytes` is true, otherwise

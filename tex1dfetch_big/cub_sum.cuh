@@ -13,7 +13,7 @@ struct CubSum {
     double ms;
 };
 
-/// Returns the sum of `size` words in memory that the device can read, and its time. Errors: MachineError.
+/// Returns the sum of `size` words in memory that the device can read, and the time. Errors: MachineError.
 CubSum cub_sum(const std::uint32_t* words, std::size_t size, const Stream& stream, Stopwatch& stopwatch);
 
 }  // namespace cudabook::tex1dfetch_big

@@ -30,7 +30,7 @@ class ReadRun {
 
     void on_cpu(const Kernel& kernel);
 
-    /// Errors: MachineError, if no kernel has enough textures.
+    /// Reads the array with the kernels. Throws MachineError if no kernel has enough textures for the array.
     void on_gpu(const std::vector<Kernel>& kernels, ArrayOfWords& data);
 
   private:

@@ -39,12 +39,12 @@ struct Kernel {
     std::string memory;
     std::string what;
     DeviceKind device;
-    /// Whether the kernel can read an array with this split.
+    /// Returns true if the kernel can read an array with this split.
     std::function<bool(const Split&)> performs = [](const Split&) { return true; };
 };
 
-/// Whether the textures of the book's program suffice for this split. The program has four textures whose
-/// texels have four components, one texture with two components, and one with one component.
+/// Returns true if the textures of the book's program suffice for this split. The program has four textures
+/// with four components per texel, one texture with two components, and one texture with one component.
 inline bool as_in_book(const Split& split) { return split.textures() <= (split.components == 4 ? 4U : 1U); }
 
 /// The result of reading the whole array.
@@ -61,12 +61,13 @@ using OnProgress = std::function<void(double)>;
 class ArrayOfWords {
   public:
     virtual ~ArrayOfWords() = default;
-    /// The memory of the words: device or mapped.
+    /// Returns the memory of the words: device or mapped.
     [[nodiscard]] virtual std::string memory() const = 0;
-    /// The base-2 logarithm of the most texels of `components` components in one texture.
+    /// Returns the base-2 logarithm of the largest number of texels in a texture whose texels have
+    /// `components` components.
     [[nodiscard]] virtual int index_bits(int components) const = 0;
     virtual Reading read(const Kernel& kernel, const Split& split, const OnProgress& on_progress) = 0;
-    /// The name of the library function that people would use instead.
+    /// Returns the name of the library function that people would use instead of this sample's kernels.
     [[nodiscard]] virtual std::string peer() const = 0;
     virtual Reading read_by_peer() = 0;
 };
@@ -98,15 +99,15 @@ std::vector<Kernel> cpu_kernels();
 /// blocks, with SIMD, and add them up immediately.
 Reading read_stream(std::size_t words, const OnProgress& on_progress);
 
-/// The name in a benchmark for the loop that people would write instead of kernel `stream`.
+/// The name, in a benchmark, of the plain loop that people would write instead of kernel `stream`.
 inline constexpr const char* serial = "serial";
 
 /// Returns the result of `serial`, a plain loop of the recurrence on one core.
 Reading read_serially(std::size_t words, const OnProgress& on_progress);
 
-/// Returns the sum of the first `words` words of the rand() stream, mod 2^32. It is computed on all cores.
-/// Each core computes many streams side by side, with the loops stream_loops()[level]. The computation
-/// shares no code with kernel `stream` or with the kernel that fills a GPU's memory.
+/// Returns the sum of the first `words` words of the rand() stream, mod 2^32. Each core of the CPU computes
+/// many streams side by side, with the loops stream_loops()[level]. The computation shares no code with
+/// kernel `stream` or with the kernel that fills a GPU's memory.
 std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress, std::size_t level = 0);
 
 }  // namespace cudabook::tex1dfetch_big

@@ -18,8 +18,8 @@ enum class Element { signed_char, unsigned_char, signed_short, unsigned_short, h
 /// How a component of a texel is stored and read.
 struct Format {
     Element element;
-    bool normalised;  ///< whether an integer is read as a float from 0 or -1 to 1; if not, an integer is
-                      ///< kept, and a half becomes a float
+    bool normalised;  ///< true: an integer is read as a float, from 0 to 1 or, if signed, from -1 to 1;
+                      ///< false: an integer is read as an integer, and a half as a float
 
     [[nodiscard]] std::string name() const;
     [[nodiscard]] std::string mode() const { return normalised ? "normalized float" : "element type"; }
@@ -29,9 +29,9 @@ struct Format {
     [[nodiscard]] bool is_signed() const {
         return element == Element::signed_char || element == Element::signed_short;
     }
-    /// The number of values of a component: one for each bit pattern.
+    /// Returns the number of values of a component: one for each bit pattern.
     [[nodiscard]] std::size_t values() const { return std::size_t{1} << (8 * bytes()); }
-    /// Whether the texture returns floats, not integers.
+    /// Returns true if the texture returns floats, not integers.
     [[nodiscard]] bool gives_float() const { return normalised || element == Element::half; }
 };
 
@@ -40,7 +40,7 @@ inline constexpr int widths[] = {1, 2, 4};  ///< components of a texel
 /// Returns all formats: each element type in each of its read modes.
 std::vector<Format> formats();
 
-/// Returns the value that a component with these bits has when it is read: the bits of a float, or an integer
+/// Returns the result of reading a component that is stored as these bits: the bits of a float, or an integer
 /// of 32 bits. Source: CUDA C++ Programming Guide, "Texture Fetching" and "Texture Functions".
 std::uint32_t formula(const Format& format, std::uint32_t bits);
 

@@ -10,8 +10,8 @@
 
 namespace cudabook::texture_unit {
 
-/// The scenes and reference pictures of lessons at one size. A scene or picture is made when it is first
-/// needed.
+/// The scenes and reference pictures of lessons at one size. Each scene or picture is made when it is first
+/// requested.
 class References {
   public:
     explicit References(int size) : size_(size) {}
@@ -39,9 +39,9 @@ struct Compared {
 };
 
 /// Draws a kernel's picture and compares it. A GPU's picture must equal, bit for bit, the model's picture or,
-/// if Kernel::exact is set, the picture of exact arithmetic. The kernel that a benchmark measures must draw
-/// the same picture. The CPU's picture by the model may differ from exact arithmetic by at most the lesson's
-/// bound, and at the default size it must have the lesson's checksum.
+/// if Kernel::exact is true, the picture of exact arithmetic. The kernel that a benchmark measures must draw
+/// the same picture. On the CPU, the model's picture may differ from the picture of exact arithmetic by at
+/// most the lesson's bound. At the default size, the model's picture must have the lesson's checksum.
 Compared compare(const Kernel& kernel, const Device& device, References& references);
 
 }  // namespace cudabook::texture_unit

@@ -11,11 +11,12 @@ struct Direction {
     float x, y, z;
 };
 
-/// Returns the direction in which pixel (column, row) of a picture of size × size pixels looks. y is up. The
-/// middle of the picture is straight up; its corners are straight down. The octahedron |x| + |y| + |z| = 1 is
-/// unfolded onto the square. Then the longest component is scaled to 1, so that the fetch need not divide
-/// (the unit's division is not exact). Source of the map: Engelhardt and Dachsbacher, "Octahedron Environment
-/// Maps", VMV 2008.
+/// Returns the direction that pixel (column, row) shows, in a picture of size × size pixels. y points up. The
+/// middle of the picture shows the zenith, and all four corners show the direction straight down. The
+/// octahedron |x| + |y| + |z| = 1 is unfolded onto the picture. Source of this map: Engelhardt and
+/// Dachsbacher, "Octahedron Environment Maps", VMV 2008. The direction is scaled so that its longest
+/// component is 1 or -1. Then the texture unit need not divide by this component, which it would do
+/// inexactly.
 CUDABOOK_HOST_DEVICE inline Direction direction_of(int column, int row, int size) {
     const auto from_minus_1 = [size](int i) {
         return static_cast<float>(2 * i + 1) / static_cast<float>(size) - 1;

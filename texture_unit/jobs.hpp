@@ -1,6 +1,6 @@
-// The benchmark's scenes for each lesson. They contain no texels, because only the time matters. In general
-// they have size × size texels and as many pixels. The pixels are spaced like the texels, and are not at
-// the texels' centres.
+// The benchmark's scenes for the lessons. The scenes contain no texels, because only the time matters. In
+// general, a scene has size × size texels and as many pixels. Neighbouring pixels are one texel apart, and
+// are not at the texels' centres.
 #pragma once
 
 #include "texture_unit/scene.hpp"
@@ -24,8 +24,8 @@ Scene layers(int size);
 /// A cube map. The side of each face is half the side of the picture.
 Scene cube(int size, bool seamless);
 
-/// A mipmap, read halfway between the first two levels if `level_filter` is linear, or from the first level
-/// if it is point.
+/// A mipmap. If `level_filter` is linear, fetches read halfway between the first two levels. If it is point,
+/// fetches read the first level.
 Scene levels(int size, Filter level_filter, float bias);
 
 /// A picture whose components are looked up in a table of 256 entries.

@@ -11,8 +11,8 @@
 
 namespace cudabook::texture_unit {
 
-/// The shape of a texture. The depth of layers is their number, and the depth of a cube map is its number of
-/// faces.
+/// The shape of a texture. In Scene::size, the depth of `layers` is the number of layers, and the depth of
+/// `cube` is the number of faces.
 enum class TextureShape { line, plane, volume, layers, cube, levels };
 
 /// How a component is stored and read: as a float; or as an unsigned char that is read as a whole number, as
@@ -40,8 +40,8 @@ struct Scene {
     std::vector<float> curve;    ///< for lookup: the entries of the table
 
     /// The texels of each level, x fastest, then y. Components are whole numbers from 0 to 255. Only
-    /// TextureShape::levels has more than one level; each level is half as large as the previous level. Empty
-    /// if only the time of the kernel matters.
+    /// TextureShape::levels has more than one level; each level is half as large as the previous level. The
+    /// vector is empty if only the time of the kernel matters.
     std::vector<std::vector<Texel>> levels;
 
     [[nodiscard]] int level_count() const {
@@ -49,9 +49,9 @@ struct Scene {
         while (shape == TextureShape::levels && (size[0] >> count) > 0) ++count;
         return count;
     }
-    /// For layers: the side of a square in pixels.
+    /// For layers: returns the side of a square in pixels.
     [[nodiscard]] int tile() const { return (width + tiles - 1) / tiles; }
-    /// For lookup: the number of table entries per unit of the argument, which goes from 0 to 255.
+    /// For lookup: returns the number of table entries per unit of the argument. The argument is 0 to 255.
     [[nodiscard]] float per_value() const { return static_cast<float>(curve.size() - 1) / 255; }
     [[nodiscard]] std::size_t pixels() const {
         return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *

@@ -1,4 +1,5 @@
-// The scenes of the lessons: a texture, and the part of it that fills a picture of size × size pixels.
+// The scenes of the lessons. A scene is a texture, and the part of the texture that fills a picture of size ×
+// size pixels.
 #pragma once
 
 #include <vector>
@@ -10,8 +11,9 @@ namespace cudabook::texture_unit::scenes {
 /// A part of the test card, magnified and turned.
 Scene magnified(int size, Filter filter, Store store = Store::floats);
 
-/// The card and its surroundings, with normalised coordinates. With Address::clamp, the texture is only the
-/// middle of the card, because the outermost texels of the whole card all have the same colour.
+/// The test card and its surroundings, with normalised coordinates. With Address::clamp, the texture is only
+/// the middle of the card: the outermost texels of the whole card all have the same colour, which would hide
+/// the clamping.
 Scene tiled(int size, Address address);
 
 /// Stripes: a one-dimensional texture.
@@ -24,7 +26,7 @@ Scene steps(int size);
 /// A slanting slice through a volume.
 Scene slice(int size);
 
-/// The layers of a texture, each in a square. A row of the picture has tiles_across squares.
+/// The layers of a texture, each in a square of the picture, with tiles_across squares side by side.
 inline constexpr int tiles_across = 4;
 Scene layers(int size);
 
@@ -40,7 +42,7 @@ Scene lookup(int size);
 /// A curve from 0 to 255 that brightens dark values.
 std::vector<float> tone_curve(int entries);
 
-/// Returns the scene, set for a kernel that gathers.
+/// Returns the scene with Scene::gather set.
 Scene with_gather(Scene scene);
 
 }  // namespace cudabook::texture_unit::scenes

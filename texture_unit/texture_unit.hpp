@@ -26,9 +26,8 @@ struct Lesson {
     std::string what;
     /// Makes the scene for a picture of size × size pixels. `size` is 1 or more.
     std::function<Scene(int size)> scene;
-    /// Makes the lesson's scene for a benchmark, without texels. The function is empty if the lesson is not
-    /// measured. `size` is the number of texels along each large side. The pixels are spaced like the
-    /// texels.
+    /// Makes the lesson's scene for a benchmark, without texels (see jobs.hpp). `size` is the number of
+    /// texels along each side of a plane. The function is empty if the lesson is not measured.
     std::function<Scene(int size)> job = nullptr;
     /// Draws the picture as the unit does, by the model in common/texture_model/.
     std::function<Image(const Scene&)> model;
@@ -66,15 +65,15 @@ struct Kernel {
     std::string what;
     DeviceKind device = DeviceKind::cpu;
     std::string lesson;
-    bool exact = false;  ///< whether to compare with the lesson's `exact` picture, not with the model's
+    bool exact = false;  ///< whether to compare with Lesson::exact's picture, not with Lesson::model's
     std::function<Image(const Device&, const Scene&)> draw = nullptr;
-    /// Returns the first component of each pixel of the same picture, drawn by the kernel that a benchmark
-    /// measures. The function is empty if the benchmark measures the kernel that draws all components.
+    /// Draws only the first component of each pixel, by the kernel that a benchmark measures. The function is
+    /// empty if the benchmark measures the kernel that `draw` uses.
     std::function<std::vector<float>(const Device&, const Scene&)> draw_first = nullptr;
     std::function<Result(const Device&)> ask = nullptr;  ///< for a lesson about surfaces, instead of `draw`
     std::function<Cost(const Device&, const Scene&, const TimeBudget&)> measure = nullptr;  ///< only on GPUs
-    /// For a lesson that ends a kernel with an error. After the error, a process cannot use a real GPU any
-    /// more. So this function is called after `ask`, and only if no other kernel runs.
+    /// For a lesson in which a kernel ends with an error. After the error, the process cannot use a real GPU
+    /// any more. So this function is called after `ask`, and only if no other kernel is to run.
     std::function<Result(const Device&)> ask_last = nullptr;
 };
 
@@ -82,7 +81,7 @@ struct Kernel {
 struct Ceilings {
     double copy_gb_per_s;          ///< a copy's rate in the GPU's memory: bytes read plus bytes written
     double gfetches_per_s;         ///< the rate of unfiltered float fetches from a multiprocessor's cache
-    double linear_gfetches_per_s;  ///< the same with linear filtering in two dimensions
+    double linear_gfetches_per_s;  ///< the rate of float fetches with linear filtering in two dimensions
 };
 
 /// The interface of a GPU.

@@ -18,7 +18,7 @@ struct Coordinate {
     }
 };
 
-/// The place of each pixel in a texture: a turn, a scale and a shift.
+/// Maps each pixel of a picture to its place in a texture, by a turn, a scale and a shift.
 struct View {
     Coordinate x, y, z;
 };

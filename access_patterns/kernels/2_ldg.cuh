@@ -1,5 +1,5 @@
-// As global, but with __ldg: loads of memory that nobody writes. The elements may stay in the cache of the
-// multiprocessor, as texels do; on today's GPUs this is true of plain loads too.
+// Loads with __ldg: no thread writes the memory during the kernel. So the multiprocessor's cache may keep the
+// elements, as it keeps texels. On today's GPUs, it also keeps the elements of plain loads.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

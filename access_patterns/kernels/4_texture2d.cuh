@@ -1,6 +1,6 @@
-// CUDA by Example's way: a two-dimensional texture. Kernel `pitched` has a texture over the same memory, row
-// after row. Kernel `array` has a texture over a CUDA array, whose layout keeps neighbours in both directions
-// together: a sector has 16 bytes of each of two rows.
+// CUDA by Example's way: a two-dimensional texture. Kernel `pitched` has a texture over the memory of kernel
+// `global`, row after row. Kernel `array` has a texture over a CUDA array, whose layout keeps neighbours in
+// both directions together: a sector has 16 bytes of each of two rows.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

@@ -1,5 +1,5 @@
-// The CUDA array of `array`, read as a surface: the layout is the same, but loads replace the texture unit.
-// The x coordinate is in bytes.
+// Reads the CUDA array of kernel `array` through a surface. The layout is the same, but the unit for loads
+// serves the reads, not the texture unit. The x coordinate is in bytes.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

@@ -1,6 +1,6 @@
-// The highest rate of reading memory: loads of 16 bytes, from the beginning to the end, without a pattern.
-// The loads bypass the multiprocessor's cache (__ldcg). So for an array that is read again and again, the
-// kernel measures the cache that all multiprocessors share.
+// Measures the highest rate of reading memory: loads of 16 bytes, from the array's beginning to its end. The
+// loads bypass the multiprocessor's cache (__ldcg). So if the array stays in the L2 cache and is read
+// repeatedly, the kernel measures the rate of the L2 cache, which all multiprocessors share.
 #pragma once
 
 #include <cstdint>

@@ -22,15 +22,15 @@ __device__ inline std::uint32_t sum_of_bytes(uint4 words) {
     return sum_of_bytes(words.x) + sum_of_bytes(words.y) + sum_of_bytes(words.z) + sum_of_bytes(words.w);
 }
 
-/// The length of a walk, which reads `count` elements, a multiple of a tile. `last` is the number of the
-/// array's last element. After this element, the walk starts again at element 0.
+/// The length of a walk: `count` reads, a multiple of the tile's size. `last` is the number of elements of
+/// the array, minus 1. A walk that is longer than the array reads the array again in the same order.
 struct Walk {
     std::uint32_t last;
     std::uint32_t count;
 };
 
-/// Returns this thread's share of the sum over a walk. read(j) returns element j. All loads of a tile are
-/// issued before the first loaded element is used.
+/// Returns this thread's share of the sum over a walk. read(j) returns element j. In each tile, the thread
+/// issues all its loads before it uses the first loaded element.
 template <class Element, class Pattern, class Read>
 __device__ std::uint32_t sum_of_walk(const Pattern& pattern, Walk walk, Read read) {
     constexpr unsigned at_once = reads_at_once(sizeof(Element));
@@ -62,7 +62,7 @@ __device__ inline void add_block_sum(std::uint32_t* total, std::uint32_t sum_of_
     if (threadIdx.x == 0) atomicAdd(total, sum);
 }
 
-/// The array as a plane: converts the number of an element to the element's coordinates.
+/// The array as a plane with 2^width_bits elements in a row: converts an element's index to coordinates.
 struct Plane {
     unsigned width_bits;
 

@@ -1,4 +1,4 @@
-// A walk that reads nothing: it measures the time to compute the places of elements alone.
+// A walk that reads nothing. It measures the time that computing the indices of the elements takes.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

@@ -9,7 +9,7 @@
 
 namespace cudabook::matmul {
 
-/// The size in bytes of the copies that multiply_by_blocks() makes, for all threads together.
+/// Returns the size in bytes of the copies that multiply_by_blocks() makes, for all threads together.
 std::size_t bytes_of_copies();
 
 /// Computes C = A B on all cores, with the same bits as reference(). Source: Goto and van de Geijn, "Anatomy

@@ -11,7 +11,7 @@ using Index = std::ptrdiff_t;
 /// The largest number of columns of A and rows of B in a block.
 inline constexpr Index block_depth = 256;
 
-/// The distance between the rows of a block's copy of A: an odd number of cache lines, so that the rows do
+/// The stride, in elements, of a copy of rows of A. It is an odd number of cache lines, so that the rows do
 /// not compete for the same cache sets.
 inline constexpr Index copied_row = block_depth + 16;
 
@@ -33,11 +33,12 @@ struct SimdLoops {
     /// One function for each tile height: 1, 2, ..., `rows`.
     AddTile* const* add_tile;
 
-    /// Copies depth × width elements, in rows `stride` apart, as strips of `columns` columns, one strip after
-    /// another. The last strip is padded with zeros.
+    /// Copies a block of depth × width elements, whose rows are `stride` elements apart. The copy consists of
+    /// strips of `columns` columns, one strip after another. The last strip is padded with zeros.
     void (*copy_strips)(float* to, const float* from, Index stride, Index depth, Index width);
 
-    /// Runs only fmas whose operands are in registers. Each round has rows × columns fmas.
+    /// Computes fmas whose operands are in registers, and nothing else. Each round has rows × columns fmas.
+    /// Returns a sum of their results, so that the compiler does not remove the fmas.
     float (*chain_fmas)(Index rounds);
 };
 
@@ -47,7 +48,8 @@ inline constexpr Index most_columns = 32;
 /// The SIMD levels of this processor, the widest first.
 std::span<const SimdLoops> simd_loops();
 
-/// Prefetches a row. The processor's own prefetcher foresees the next elements, not the next row.
+/// Prefetches a row of `width` elements. The processor by itself prefetches only the next elements of the
+/// current row, not the next row.
 inline void prefetch_row(const float* row, Index width) {
     constexpr Index cache_line = 64 / sizeof(float);
     for (Index j = 0; j < width; j += cache_line) __builtin_prefetch(row + j, 0, 2);

@@ -22,8 +22,8 @@ struct Tiling {
     /// element of C takes one fma for each step along k.
     double rate;
     double tiles_at_once;  ///< the number of tiles that a multiprocessor computes at a time
-    /// A multiprocessor computes its tiles in rounds of `tiles_at_once`. If the last round has fewer tiles
-    /// than `least_tiles`, it takes as long as a round with `least_tiles` tiles.
+    /// A multiprocessor computes its tiles in rounds of `tiles_at_once` tiles. If the last round has fewer
+    /// tiles than `least_tiles`, the round takes as long as a round of `least_tiles` tiles.
     double least_tiles;
 };
 
@@ -36,7 +36,8 @@ inline constexpr std::array tilings{
     Tiling{"pipelined", 128, 128, 202, 2, 1.0}};
 inline constexpr std::size_t small_tilings = 3;
 
-/// The time of each of the k steps of a product, in ns; infinity if the grid would have too many blocks.
+/// Returns the predicted time, in ns, of each of the k steps of a product, or infinity if the grid would have
+/// too many blocks.
 inline double ns_per_step(const Tiling& tiling, const GemmShape& shape, int multiprocessors) {
     const std::size_t tiles = blocks_for_tiles(shape.m, shape.n, tiling.rows, tiling.columns).x;
     if (!too_many_blocks({tiles}).empty()) return std::numeric_limits<double>::infinity();
@@ -44,13 +45,13 @@ inline double ns_per_step(const Tiling& tiling, const GemmShape& shape, int mult
     const double alone = std::fmod(most, tiling.tiles_at_once);  // the tiles of the last round
     const double rounds = most - alone + (alone == 0 ? 0 : std::max(alone, tiling.least_tiles));
     const double ns = rounds * static_cast<double>(tiling.rows * tiling.columns) / tiling.rate;
-    const bool aligned = shape.n % 4 == 0 && shape.k % 4 == 0;  // if not, each copy has 4 bytes, not 16
+    const bool aligned = shape.n % 4 == 0 && shape.k % 4 == 0;  // else a copy has 4 bytes instead of 16
     if (tiling.name != "pipelined") return aligned ? ns : 1.15 * ns;
     constexpr double ns_to_copy_an_element = 0.002;
     return ns + ns_to_copy_an_element * static_cast<double>(shape.m + (aligned ? 0 : shape.n));
 }
 
-/// The index in `tilings` of the fastest tiling, either of all tilings or of the small tiles.
+/// Returns the index in `tilings` of the fastest tiling, either of all tilings or of the small tiles.
 inline std::size_t fastest_tiling(const GemmShape& shape, int multiprocessors, FastestOf of) {
     const auto last = of == FastestOf::all ? tilings.end() : tilings.begin() + small_tilings;
     return static_cast<std::size_t>(

@@ -29,7 +29,7 @@ struct Input {
     float* c;
     const float* a;
     const float* b;
-    const Textures* textures;  ///< for the kernels that read textures
+    const Textures* textures;  ///< null unless the kernel reads textures
     float* workspace;          ///< for copies of A and B that suit the kernel
 };
 
@@ -37,7 +37,7 @@ inline std::size_t no_floats(const Device&, const GemmShape&) { return 0; }
 
 inline std::string always_possible(const Device&, const GemmShape&) { return {}; }
 
-/// A row of the table of the GPU's kernels.
+/// A row of the table of the GPU's kernels. A field with the name of a field of Kernel has the same meaning.
 struct CudaKernel {
     std::string_view name;
     std::string_view memory;

@@ -9,7 +9,7 @@
 
 namespace cudabook::matmul {
 
-/// `table` has the GPU's kernels and must outlive the product. Errors: MachineError.
+/// Copies the factors to the device. The table of kernels must outlive the product. Errors: MachineError.
 std::unique_ptr<Product> make_cuda_product(const Device& device, const Factors& factors,
                                            std::span<const CudaKernel> table);
 

@@ -24,15 +24,16 @@ inline std::string too_many_blocks(const Blocks& blocks) {
     return {};
 }
 
-/// whole / part, rounded up.
+/// Returns whole / part, rounded up.
 inline std::size_t parts_of(std::size_t whole, std::size_t part) { return (whole + part - 1) / part; }
 
-/// The grid with a thread for each element of an m × n matrix, in blocks of `side` by `side` threads.
+/// Returns the grid with a thread for each element of an m × n matrix, in blocks of `side` by `side` threads.
 inline Blocks blocks_for_elements(std::size_t m, std::size_t n, std::size_t side) {
     return {parts_of(n, side), parts_of(m, side)};
 }
 
-/// The one-dimensional grid with a block for each tile of `rows` by `columns` elements of an m × n matrix.
+/// Returns the one-dimensional grid with a block for each tile of `rows` by `columns` elements of an m × n
+/// matrix.
 inline Blocks blocks_for_tiles(std::size_t m, std::size_t n, std::size_t rows, std::size_t columns) {
     return {parts_of(m, rows) * parts_of(n, columns)};
 }

@@ -1,6 +1,6 @@
 // The tensor cores: one warp instruction multiplies 16×8 by 8×8 elements, rounded to TF32 with 11 significant
 // bits, and adds the products in float32. With `products` = 3 each operand is split into two TF32 numbers,
-// and three of the four products are added: the fourth is less than a rounding error.
+// and three of the four products are added. The fourth product is smaller than a rounding error.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>

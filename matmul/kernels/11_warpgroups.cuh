@@ -1,7 +1,7 @@
 // Hopper's warpgroup instructions for the tensor cores: the four warps of a warpgroup multiply together,
 // asynchronously, and read both factors from shared memory. One thread keeps shared memory filled; each of
-// its copies brings a whole tile. With elements in two parts, three of the four products are added: the
-// fourth is less than a rounding error.
+// its copies brings a whole tile. If elements have two parts, three of the four products are added. The
+// fourth product is smaller than a rounding error.
 #pragma once
 
 #include <algorithm>
@@ -33,8 +33,8 @@ struct Warpgroups {
     static constexpr int threads = consumers + 128;
 };
 
-/// Adds the products of one tile along k to `sums`. If the elements have two parts, the products with a low
-/// part are added before the product of the two high parts.
+/// Adds the products of one tile along k to `sums`, which count as 0 if `add` is false. If the elements have
+/// two parts, the products with a low part are added before the product of the two high parts.
 template <class Operands, int width>
 __device__ void multiply_tile(float (&sums)[width / 2], const unsigned char* a, const unsigned char* b,
                               bool add) {
@@ -57,8 +57,8 @@ __device__ void multiply_tile(float (&sums)[width / 2], const unsigned char* a, 
     }
 }
 
-/// The tensor cores truncate sums instead of rounding them. So where accuracy matters they add up only
-/// `tiles_in_a_sum` tiles, and ordinary additions do the rest.
+/// The tensor cores truncate sums instead of rounding them. So where accuracy matters, the tensor cores add
+/// up only `tiles_in_a_sum` tiles, and ordinary additions do the rest.
 template <class Operands, int width>
 __global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
     warpgroups_kernel(float* c, const unsigned char* packed_a, const unsigned char* packed_b,
@@ -130,9 +130,9 @@ __global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
         }
     }
 
-    // Scaled elements are less than 2^15. If a sum of k products could overflow without the scales,
-    // unscaled() returns a NaN, so that store_finite() computes the element again by fmas. In the
-    // reference, a partial sum may overflow even if later products would cancel it.
+    // Scaled elements are less than 2^15. If a sum of k unscaled products could overflow, unscaled() returns
+    // a NaN, so that store_finite() computes the element again by fmas, as the reference does. One of the
+    // reference's partial sums may overflow even if later products would cancel it.
     const int most = 127 - 30 - (64 - __clzll(static_cast<long long>(k)));
     const auto scale = [&](std::size_t i, std::size_t end) { return i < end ? scales[i] : 0; };
     const auto unscaled = [&](float sum, int row_scale, std::size_t column) {

@@ -1,5 +1,5 @@
-// One thread for each element of C. It reads its row of A and its column of B from global memory: 8 bytes for
-// each fma, most of them from a cache.
+// One thread computes each element of C. The thread reads a row of A and a column of B from global memory: 8
+// bytes for each fma, most of them from a cache.
 #pragma once
 
 #include <cstddef>

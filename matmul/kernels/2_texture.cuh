@@ -1,6 +1,6 @@
 // As naive, but A and B are read as one-dimensional textures over the same memory. When the guide was
-// written, the texture cache was the only cache. Today plain loads go through the same cache, and a texture
-// fetch takes the longer way to it.
+// written, the texture cache was the only cache. Today plain loads go through the same cache, and reach it
+// faster than texture fetches do.
 #pragma once
 
 #include <cstddef>

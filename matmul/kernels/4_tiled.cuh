@@ -1,5 +1,5 @@
-// The guide's Muld: a block copies a 16×16 tile of A and one of B into shared memory, where each element is
-// read 16 times. Global memory is read a sixteenth as often; now shared memory is read twice for each fma.
+// The guide's Muld: a block copies 16×16 tiles of A and B into shared memory, where each element is read 16
+// times. Global memory is read a sixteenth as often, but shared memory is read twice for each fma.
 #pragma once
 
 #include <cstddef>

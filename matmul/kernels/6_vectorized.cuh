@@ -18,8 +18,8 @@ struct Vectorized {
 };
 
 /// A thread's 8×8 elements are 2×2 groups of 4×4, 16 rows and 32 columns apart. A warp computes 32×64
-/// elements. Lanes that differ only in bit 0 read the same columns, and lanes that differ only in bit 1 the
-/// same rows: then shared memory serves 16 lanes at a time although their loads are 16 bytes wide.
+/// elements. Lanes that differ only in bit 0 read the same columns, and lanes that differ only in bit 1 read
+/// the same rows. So shared memory serves 16 lanes at a time, although each load is 16 bytes wide.
 __global__ static void __launch_bounds__(Vectorized::threads, 2)
     vectorized_kernel(float* c, const float* a, const float* b, std::size_t m, std::size_t n, std::size_t k) {
     using V = Vectorized;
@@ -31,7 +31,7 @@ __global__ static void __launch_bounds__(Vectorized::threads, 2)
     const int y = warp / 2 * 32 + 4 * ((lane & 1) + (lane >> 4) * 2);
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
-    // This thread copies in each step four elements of a row of A, and four of a row of B.
+    // In each step, this thread copies four elements of a row of A and four elements of a row of B.
     const int a_row = static_cast<int>(threadIdx.x) / 2;
     const int a_column = static_cast<int>(threadIdx.x) % 2 * 4;
     const int b_row = warp;

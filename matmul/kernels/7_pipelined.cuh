@@ -1,5 +1,5 @@
-// As vectorized, but the next tiles are copied while the current tiles are multiplied: asynchronously, from
-// global to shared memory without passing through registers. An asynchronous copy cannot transpose, so A is
+// As vectorized, but asynchronous copies bring the next tiles while the current tiles are multiplied. The
+// copies go from global to shared memory, without registers. An asynchronous copy cannot transpose, so A is
 // transposed beforehand, in global memory (transpose_and_pad.cuh).
 #pragma once
 
@@ -38,8 +38,8 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
     const int y = warp / 2 * 32 + 4 * ((lane & 1) + (lane >> 4) * 2);
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
-    // Each thread copies four columns of every eighth row of a stage. Beyond the last column it copies the
-    // last four columns again; the products of these copies are in no element of C.
+    // Each thread copies four columns of every eighth row of a stage. Beyond the last column, the thread
+    // copies the last four columns again; no element of C uses these copies.
     const int row = warp;
     const int column = 4 * lane;
     const float* a_from = a + row * a_stride + min(tile.row + column, a_stride - 4);
@@ -84,8 +84,8 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
     for (int i = 0; i < 8; ++i) {
         const std::size_t down = tile.row + y + i / 4 * 16 + i % 4;
         if (down >= m) continue;
-        // A store of 16 bytes needs four consecutive registers. nvcc keeps the first four elements of a row
-        // in other registers, for the sake of the main loop.
+        // A store of 16 bytes needs four consecutive registers. For the sake of the main loop, nvcc keeps the
+        // first four elements of a row in registers that are not consecutive.
         store_each(c + down * n, tile.column + x, n, {sums[i][0], sums[i][1], sums[i][2], sums[i][3]});
         store_four(c + down * n, tile.column + x + 32, n, {sums[i][4], sums[i][5], sums[i][6], sums[i][7]});
     }

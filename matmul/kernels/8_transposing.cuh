@@ -1,7 +1,7 @@
 // As pipelined, but without the pass that transposes A beforehand, which takes a fifth of the time if A is
 // large and C is narrow. A thread loads four elements of a row of A into registers, multiplies for a while,
-// and then writes them into a column of the next tile. The tile of C is half as high as wide: three blocks
-// then fill a multiprocessor's registers, and the last wave of blocks leaves fewer places empty.
+// and then writes them into a column of the next tile. The tile of C is half as high as wide, so that three
+// blocks fit into a multiprocessor's registers, and the last wave of blocks fills more of the GPU.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -28,8 +28,8 @@ struct Transposing {
 /// How the next stage is copied: whole, without bounds checks; padded beyond the matrices; or not at all.
 enum class Copy { whole, padded, none };
 
-/// A warp computes 32×64 elements and a thread 8×8, as in vectorized_kernel. aligned: n and k are multiples
-/// of 4.
+/// A warp computes 32×64 elements and a thread 8×8, as in vectorized_kernel. `aligned` means that n and k are
+/// multiples of 4.
 template <bool aligned>
 __global__ void __launch_bounds__(Transposing::threads, 3)
     transposing_kernel(float* c, const float* a, const float* b, std::size_t m, std::size_t n,
@@ -44,9 +44,9 @@ __global__ void __launch_bounds__(Transposing::threads, 3)
     const int y = warp / 2 * 32 + 4 * ((lane & 1) + (lane >> 4) * 2);
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
-    // In each stage a thread copies four columns of every fourth row of B, and half a row of A. It copies A
-    // four elements at a time, so that the copy takes only four registers. Beyond the last column,
-    // Copy::whole copies the last four columns again; the products of these copies are in no element of C.
+    // In each stage a thread copies four columns of every fourth row of B, and half a row of A. The thread
+    // copies A four elements at a time, so that the copy takes only four registers. Beyond the last column,
+    // Copy::whole copies the last four columns again; no element of C uses these copies.
     constexpr int half = T::depth / 2;
     const float* const a_row = a + min(tile.row + thread % T::rows, m - 1) * k;
     const std::size_t a_column = thread / T::rows * half;

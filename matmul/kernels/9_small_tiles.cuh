@@ -34,7 +34,7 @@ using Tile32x32 = SmallTile<32, 32, 2, 4>;
 using Tile32x64 = SmallTile<32, 64, 4, 4>;
 using Tile64x64 = SmallTile<64, 64, 8, 4>;
 
-/// aligned: n and k are multiples of 4.
+/// `aligned` means that n and k are multiples of 4.
 template <class T, bool aligned>
 __global__ void __launch_bounds__(T::threads)
     small_tiles_kernel(float* c, const float* a, const float* b, std::size_t m, std::size_t n,

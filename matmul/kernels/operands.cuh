@@ -29,8 +29,8 @@ struct TwoTf32 {
 
 /// Two numbers for each element: the element rounded to half precision, and the remainder. Half precision has
 /// 11 significant bits, as many as TF32, but reaches only from 2^-24 to 65504. So each row of A and each
-/// column of B is multiplied by a power of two, after which its largest element is at least 2^14 and less
-/// than 2^15. Anything below 2^-39 of the largest element is lost.
+/// column of B is multiplied by a power of two that makes its largest element at least 2^14 and less than
+/// 2^15. Whatever is smaller than 2^-39 times the largest element is lost.
 struct TwoHalves {
     using Element = __half;
     static constexpr int parts = 2;
@@ -38,16 +38,16 @@ struct TwoHalves {
     static constexpr int tiles_in_a_sum = 2;
 };
 
-constexpr int smallest_exponent = -100;  // a smaller exponent of a largest element is replaced by this
-                                         // exponent, so that the scale is finite
+constexpr int smallest_exponent = -100;  // the exponent of a row's or column's largest element counts as at
+                                         // least this number, so that the scale is finite
 
-/// The exponent of the power of two by which the products of a row or column are multiplied when they are
-/// stored. `largest`: the bits of the largest element of the row or column, without the sign.
+/// Returns e: packing multiplies the elements of a row or column by 2^-e, and storing multiplies their sums
+/// by 2^e. `largest` has the bits of the largest element of the row or column, without the sign.
 __device__ inline int exponent_of_scale(unsigned largest) {
     return max(static_cast<int>(largest >> 23U) - 127, smallest_exponent) - 14;
 }
 
-/// 2 to the power of `exponent`, which is between -126 and 127.
+/// Returns 2 to the power of `exponent`, which is between -126 and 127.
 __device__ inline float power_of_two(int exponent) {
     return __uint_as_float(static_cast<unsigned>(exponent + 127) << 23U);
 }

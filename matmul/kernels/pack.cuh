@@ -1,5 +1,5 @@
-// A and B as the tensor cores read them: in tiles of 128×32 elements. A tile is consecutive in memory, and
-// its elements are in the order in which they are used. Tiles are padded with zeros beyond the matrix.
+// Packs A and B for the tensor cores, in tiles of 128×32 elements. A tile is consecutive in memory, and its
+// elements are in the order in which a kernel reads them. Tiles are padded with zeros beyond the matrix.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ constexpr int packed_depth = 32;  // the elements along k in a tile; they are mu
 constexpr int packed_floats = packed_side * packed_depth;
 constexpr int pack_threads = 256;
 
-// The 32 products of a sum may be added in any order. So lane l of a warp reads eight columns of a row of A
-// from column 8 (l % 4) on, which are consecutive in memory. Step d uses the columns 2d and 2d + 1 of these
-// eight: position p < 4 of step d is column 8p + 2d, and position p + 4 is column 8p + 2d + 1.
+// The 32 products of a sum may be added in any order. So lane l of a warp reads eight consecutive columns of
+// a row of A, from column 8 (l % 4) on. Step d, from 0 to 3, uses columns 2d and 2d + 1 of these eight
+// columns: position p < 4 of step d is column 8p + 2d, and position p + 4 is column 8p + 2d + 1.
 
 /// Packs A into tiles, in the order in which the instruction m16n8k8 reads A. A tile has 8 groups of 16 rows.
 /// A group has 4 steps, and a step has 4 elements for every lane. A block packs one tile; the tiles of a row

@@ -1,5 +1,5 @@
-// A and B as warpgroups read them from shared memory: in tiles of 32 elements along k. A tile is
-// consecutive in memory, so that one copy brings it. Tiles are padded with zeros beyond the matrix.
+// Packs A and B for the warpgroups, in tiles of 32 elements along k. A tile is consecutive in memory, so that
+// one copy brings the whole tile to shared memory. Tiles are padded with zeros beyond the matrix.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace cudabook::matmul {
 constexpr int rows_of_strip = 8;
 constexpr int columns_of_strip = 32;
 
-/// The chunks into which the strips are cut along k, so that there are enough blocks. A block packs one
-/// chunk.
+/// The chunks of the strips. Each strip is cut along k into chunks, so that there are enough blocks: a block
+/// packs one chunk.
 struct Chunks {
     unsigned strips;     // the strips of A and of B
     unsigned count;      // the chunks of a strip, at most 32
@@ -73,8 +73,8 @@ __device__ inline Chunk chunk_of_block(unsigned block, std::size_t m, const Chun
             number * chunks.length, (number + 1) * chunks.length};
 }
 
-/// Finds the largest magnitudes of the rows of A, or columns of B, of a strip, from `begin` to `end` along k.
-/// Returns the largest magnitude of the calling thread's row or column. All threads of a block must call it.
+/// Finds the largest magnitude of each row of A, or column of B, in a strip, from `begin` to `end` along k.
+/// Returns the result for this thread's row or column, as bits. All threads of a block must call this.
 __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begin, std::size_t end,
                                             const float* a, const float* b, std::size_t m, std::size_t n,
                                             std::size_t k) {
@@ -91,7 +91,7 @@ __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begi
 #pragma unroll 8
             for (std::size_t i = begin + lane; i < end; i += 32)
                 found = max(found, magnitude(a[row * k + i]));
-#if __CUDA_ARCH__ >= 800  // the kernels that call this run only on such GPUs, but are compiled for all
+#if __CUDA_ARCH__ >= 800  // the calling kernels are compiled for all GPUs, but run only from 8.0 on
         found = __reduce_max_sync(~0U, found);
 #endif
         if (lane == 0) largest[warp] = found;
@@ -107,8 +107,8 @@ __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begi
     return largest[thread % (chunk.of_a ? rows_of_strip : columns_of_strip)];
 }
 
-/// Writes to `maxima`, for each chunk of k, the largest magnitude of each row of A, and then of each column
-/// of B.
+/// Writes to `maxima`, for each chunk along k, the largest magnitudes in the rows of A and then in the
+/// columns of B, as bits.
 __global__ static void __launch_bounds__(pack_threads)
     maxima_kernel(unsigned* maxima, const float* a, const float* b, std::size_t m, std::size_t n,
                   std::size_t k, Chunks chunks) {
@@ -121,8 +121,8 @@ __global__ static void __launch_bounds__(pack_threads)
         maxima[chunk.number * (m + n) + (chunk.of_a ? 0 : m) + chunk.first + across] = largest;
 }
 
-/// Packs both factors. `packed_b` has tiles of `width` columns. `scales` receives exponent_of_scale() of each
-/// row of A, and then of each column of B.
+/// Packs both factors. `packed_b` has tiles of `width` columns. If the operands are scaled, `scales` receives
+/// exponent_of_scale() of each row of A, and then of each column of B.
 template <class Operands>
 __global__ void __launch_bounds__(pack_threads)
     pack_tiles_kernel(unsigned char* packed_a, unsigned char* packed_b, int width, int* scales,

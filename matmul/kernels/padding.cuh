@@ -3,7 +3,7 @@
 
 namespace cudabook::matmul {
 
-// Their product changes no sum: fma(-0, +0, sum) is sum, also where the sum is -0.
+// Their product changes no sum: fma(-0, +0, sum) is sum, even if the sum is -0.
 constexpr float a_padding = -0.0F;
 constexpr float b_padding = 0.0F;
 

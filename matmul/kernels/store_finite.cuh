@@ -1,4 +1,4 @@
-// How the tensor cores' kernels treat numbers that are not finite.
+// Computes again the elements of C that are not finite after a kernel on tensor cores.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ __device__ inline void store_finite(float* c, float value, const float* a, const
     c[row * n + column] = isfinite(value) ? value : fma_chain(a, b, row, column, n, k);
 }
 
-/// As store_finite(), for two columns. A column beyond C is not written.
+/// Calls store_finite() for `column` and `column` + 1, except for columns beyond C.
 __device__ inline void store_two_finite(float* c, float2 values, const float* a, const float* b,
                                         std::size_t row, std::size_t column, std::size_t n, std::size_t k) {
     if (n % 2 == 0 && column < n && isfinite(values.x) && isfinite(values.y)) {

@@ -14,7 +14,7 @@ struct Tile {
     std::size_t column;
 };
 
-/// The tile that block number `block` computes. The grid is one-dimensional and has a block for each tile of
+/// Returns the tile that block `block` computes. The grid is one-dimensional and has a block for each tile of
 /// `tile_rows` by `tile_columns` elements; there are fewer than 2^31 tiles. In practice a GPU starts blocks
 /// in the order of their numbers. So the numbers run down the columns of a band of 1024 rows. Blocks that run
 /// together then read the same few rows of A and columns of B, while these are in the L2 cache. In the

@@ -1,5 +1,5 @@
-// cuBLAS, the peer of the GPU's kernels. It is loaded at the first use. If it is missing, the why_not of
-// its kernels says so.
+// cuBLAS, the peer of the GPU's kernels. The library is loaded at the first use. If the library is missing,
+// Kernel::why_not of its kernels returns this reason.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace cudabook::matmul {
 
-/// The two kernels of cuBLAS: the first uses TF32, the second float32. Kernel::why_not is set in both.
-/// `why_no_tf32` returns why the tensor cores cannot be used; the first kernel's why_not calls it.
+/// Returns the two kernels of cuBLAS: the first uses TF32, the second float32. The first kernel's why_not
+/// calls `why_no_tf32`, which returns why the tensor cores cannot be used, or an empty string.
 std::vector<Kernel> cublas_kernels(
     const std::function<std::string(const Device&, const GemmShape&)>& why_no_tf32);
 

@@ -1,5 +1,5 @@
-// OpenBLAS, the peer of the CPU's kernels. It is loaded at the first use. If it is missing, the why_not of
-// its kernel says so.
+// OpenBLAS, the peer of the CPU's kernels. The library is loaded at the first use. If the library is missing,
+// Kernel::why_not of its kernel returns this reason.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace cudabook::matmul {
 
-/// The kernel of OpenBLAS, including its Kernel::why_not.
+/// Returns the kernel of OpenBLAS.
 Kernel openblas_kernel();
 
-/// Computes C = A B by OpenBLAS. Call it only if the kernel's why_not returns an empty string. The elements
-/// of C are as accurate as sums in float32.
+/// Computes C = A B by OpenBLAS. The kernel's why_not must return an empty string. The elements of C are as
+/// accurate as sums in float32.
 void multiply_by_openblas(std::vector<float>& c, const Factors& factors);
 
 }  // namespace cudabook::matmul

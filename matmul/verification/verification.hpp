@@ -1,5 +1,5 @@
-// The check of a kernel's product: comparison with the CPU's product, whose code shares nothing with the
-// kernel's. The exception are tensor cores of the emulated GPU, which add by the same model as the CPU does.
+// Verifies a kernel's product by comparing it with the CPU's product. The CPU's code shares nothing with the
+// kernel, with one exception: the emulated GPU's tensor cores and the CPU use the same model of sums.
 #pragma once
 
 #include <array>
@@ -13,30 +13,31 @@
 
 namespace cudabook::matmul {
 
-/// The number of rows of C that are compared with float64: few enough to take little time and memory.
+/// Returns how many rows of C are compared with a product in float64: few, to save time and memory.
 std::size_t rows_in_float64(const GemmShape& shape);
 
-/// The number of rows of C that are compared with the CPU's product: all rows or, in a benchmark, at most
-/// as many as the CPU computes in about a second.
+/// Returns how many rows of C are compared with the CPU's product: all rows or, in a benchmark, at most as
+/// many as the CPU computes in about a second.
 std::size_t rows_compared(const GemmShape& shape, CpuReference reference, bool benchmark);
 
-/// Returns whether the bits that tensor cores give are known on this device: where the model of their sums
-/// was compared with them, and on GPUs that are emulated by it.
+/// Returns true if the model of the tensor cores' sums gives this device's bits. This is known for compute
+/// capability 9.0, on which the model was tested, and for emulated GPUs, which use the model.
 bool tensor_cores_are_known(const Device& device);
 
-/// The number of rows of C that are compared bit by bit with the CPU's tensor_core_product(): as many as two
-/// cores compute in about four seconds or, in a benchmark, in one.
+/// Returns how many rows of C are compared bit by bit with the CPU's tensor_core_product(): at most as many
+/// as two cores compute in about four seconds or, in a benchmark, in about one second.
 std::size_t rows_compared_by_bits(const GemmShape& shape, const TensorCoreSums& sums, bool benchmark);
 
-/// Compares products of two factors. The products for comparison are computed when they are first needed.
+/// Verifies products of two factors. The CPU's products are computed when they are first needed.
 class Verifier {
   public:
     /// The factors and the device must outlive the verifier.
     Verifier(const Factors& factors, const Device& device, bool benchmark)
         : factors_(factors), device_(device), benchmark_(benchmark) {}
 
-    /// Sets `checksum` and `verified` of the result. If the kernel has an error bound, also adds the error of
-    /// `c` to the result and, if C's bits are known, the compute capability whose tensor cores give them.
+    /// Sets `checksum` and `verified` of the result. If the kernel has an error bound, adds the error of `c`
+    /// to the result. If the bits of the kernel's tensor cores are known, also compares the bits, and adds
+    /// the compute capability to the result.
     void verify(Result& result, const Kernel& kernel, const std::vector<float>& c);
 
   private:

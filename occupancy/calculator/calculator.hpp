@@ -22,7 +22,7 @@ struct KernelResources {
 /// possible.
 struct Held {
     int blocks = 0;
-    int warps = 0;           ///< the warps; on Xe-LP the threads, each with a sub-group
+    int warps = 0;           ///< the warps; on Xe-LP the threads, which run a sub-group each
     int most_warps = 0;      ///< the most warps that a multiprocessor holds of any kernel
     std::string limit = {};  ///< the limiting resources: threads, registers, shared memory or blocks
 
@@ -56,9 +56,9 @@ struct Curve {
     std::vector<CurvePoint> points;
 };
 
-/// Returns the curves over the block's size, the registers of a thread (on Xe-LP the lanes) and the block's
-/// shared memory. Each curve goes from the least value to the most that the GPU allows. The calculator must
-/// know the GPU.
+/// Returns three curves: over the threads of a block, over the registers of a thread (on Xe-LP over the
+/// lanes), and over the shared memory of a block. Each curve goes from the least value to the largest value
+/// that the GPU allows. The calculator must know the GPU.
 std::vector<Curve> curves(const CalculatedGpu& gpu, const KernelResources& shape);
 
 /// Returns the calculator's answer for a kernel as lines of text.

@@ -16,7 +16,7 @@ struct ChapterTables {
 };
 
 /// Calculates the chapter's tables. A row is ok if the calculator gives the printed value. If the printed
-/// value is a slip of the pen, the row is ok if the calculator gives the right value.
+/// value is known to be wrong, the row is ok if the calculator gives the right value.
 ChapterTables chapter_tables();
 
 }  // namespace cudabook::occupancy

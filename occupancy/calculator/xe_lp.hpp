@@ -38,15 +38,16 @@ struct Phase {
 
 /// Returns the number of resident threads on Xe-LP over time, while `groups` groups of `threads` threads run.
 /// The rules of the model:
-/// - A core takes groups in order as long as it has a free context. Then the next core takes groups. The
-///   threads of a group start one by one as contexts become free, so only a part of a core's last group may
-///   have started.
-/// - Without a barrier, a thread ends after its time, and its context goes to the next thread. If a group on
-///   the core has started only in part, its threads come first. The number of cores in use is the number of
-///   cores that the threads fill.
-/// - With a barrier at both ends, a group's time begins when all its threads have started, and all its
-///   threads end together. The number of cores in use is the number that is needed to start all groups.
-/// - Threads that end at the same time are removed group by group, first on the core with the fewest threads.
+/// - A core takes groups in order while it has a free context. Then the next core takes groups. The threads
+///   of a group start one by one as contexts become free, so some threads of a core's last group may wait.
+/// - Without a barrier, a thread ends one unit of time after its start. Its context goes first to the waiting
+///   threads of a group on the same core, and then to a new group. The model uses as many cores as all
+///   threads together fill completely.
+/// - With a barrier at both ends, the threads of a group end together, one unit of time after the start of
+///   the group's last thread. The model uses as many cores as are needed for all threads to be resident.
+/// - In both cases the model uses at least one core and at most XeLp::cores cores.
+/// - Threads that end at the same time are removed group by group, first on the core with the fewest resident
+///   threads.
 std::vector<Phase> xe_lp_phases(int groups, int threads, bool barrier);
 
 }  // namespace cudabook::occupancy

@@ -7,7 +7,7 @@
 
 namespace cudabook::occupancy {
 
-/// The kernels vector_add1 to vector_add4.
+/// Returns the kernels vector_add1 to vector_add4.
 std::vector<Kernel> additions();
 
 }  // namespace cudabook::occupancy

@@ -7,11 +7,11 @@
 
 namespace cudabook::occupancy {
 
-/// The kernels memory_bound and arithmetic_bound.
+/// Returns the kernels memory_bound and arithmetic_bound.
 std::vector<Kernel> sweeps();
 
-/// Measures the highest rate of fmas in TFLOP/s. The GPU is full of threads, and each thread has enough
-/// chains, so that no latency is exposed. Errors: CudaError, OutOfMemory.
+/// Measures the highest rate of fmas in TFLOP/s. The GPU is full of threads, and each thread has several
+/// independent chains of fmas, which hide the latency. Errors: CudaError, OutOfMemory.
 double fma_tflops(const Device& device);
 
 }  // namespace cudabook::occupancy

@@ -1,5 +1,5 @@
-// VectorAdd2: the programmer chooses the block size. Each block has a part of the vector, through which its
-// threads walk side by side.
+// VectorAdd2: the programmer chooses the block size. Each block adds a contiguous part of the vector, one
+// element per thread in each step.
 #pragma once
 
 #include "occupancy/kernels/long_sum.cuh"

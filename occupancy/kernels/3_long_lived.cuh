@@ -1,5 +1,5 @@
-// VectorAdd3: long-lived blocks. The programmer chooses their number, and they walk through the whole vector
-// together.
+// VectorAdd3: long-lived blocks. The programmer chooses the number of blocks, and all blocks walk through the
+// whole vector together (a grid-stride loop).
 #pragma once
 
 #include "occupancy/kernels/long_sum.cuh"

@@ -1,6 +1,6 @@
-// VectorAdd4: VectorAdd3 with a barrier at both ends, which the sum does not need. The first barrier forces
-// Xe-LP to start all threads of a group at once; an NVIDIA GPU does so anyway. With the second barrier, all
-// warps of a block end together.
+// VectorAdd4: VectorAdd3 with a barrier at its beginning and its end. The sum needs neither. The first
+// barrier makes Xe-LP start all threads of a group at once; an NVIDIA GPU always does so. The second barrier
+// makes all warps of a block end together.
 #pragma once
 
 #include "occupancy/kernels/3_long_lived.cuh"

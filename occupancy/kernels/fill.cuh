@@ -1,4 +1,4 @@
-// Fills the input of memory_bound: word i is i times Knuth's multiplier.
+// Fills the input of memory_bound: word i is i times Knuth's multiplier, mod 2^32.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A warp's note: the multiprocessor that it runs on, and when it begins and ends.
+// A warp's note: the multiprocessor on which the warp runs, and when the warp begins and ends.
 #pragma once
 
 #include "common/cuda/ptx/special_registers.cuh"
@@ -17,7 +17,7 @@ __device__ inline Note& note_of_warp(Note* notes) {
     return notes[blockIdx.x * warps_of_block + threadIdx.x / warpSize];
 }
 
-/// Begins the note of this thread's warp. Must be the first statement of a kernel.
+/// Notes the multiprocessor and the begin of this thread's warp. Must be a kernel's first statement.
 __device__ inline void note_begin(Note* notes) {
     if (threadIdx.x % warpSize != 0) return;
     Note& note = note_of_warp(notes);
@@ -25,7 +25,7 @@ __device__ inline void note_begin(Note* notes) {
     note.multiprocessor = ptx::multiprocessor_number();
 }
 
-/// Ends the note of this thread's warp. Must be the last statement of a kernel.
+/// Notes the end of this thread's warp. Must be the last statement of a kernel.
 __device__ inline void note_end(Note* notes) {
     if (threadIdx.x % warpSize == 0) note_of_warp(notes).end_ns = ptx::global_time_ns();
 }

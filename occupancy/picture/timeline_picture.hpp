@@ -1,4 +1,5 @@
-// Timelines as a picture: multiprocessors by time, predicted above seen, and the occupancy over time.
+// Timelines as a picture. It shows the predicted blocks of each multiprocessor over time, below them the
+// observed blocks, and below these the occupancy over time.
 #pragma once
 
 #include <string>
@@ -18,8 +19,9 @@ struct AdditionPicture {
     Machine machine;
     double full_percent = 100;  ///< the occupancy while the device is full of blocks
     std::string units;          ///< what a row stands for, in the plural, such as "multiprocessors"
-    /// Whether the observed times can be compared with the predicted times. False for the emulated GPU: the
-    /// observed blocks then have a separate time scale, and only multiprocessors that ran a block are shown.
+    /// Whether the observed times can be compared with the predicted times. On the emulated GPU they cannot.
+    /// Then the observed blocks have a time scale of their own, multiprocessors without blocks are left out,
+    /// and only the predicted occupancy is drawn.
     bool comparable = true;
 };
 

@@ -7,9 +7,9 @@
 
 namespace cudabook::occupancy {
 
-/// The data of a GPU and a kernel for a prediction. For each multiprocessor, there is the time of a block
-/// while 1, 2, ... blocks are resident on the multiprocessor, up to the maximum that it holds. This maximum
-/// is the same for all multiprocessors.
+/// What a prediction needs to know about a GPU and a kernel. For each multiprocessor, block_us has the time
+/// of a block while 1, 2, ... blocks are resident, up to the most blocks that a multiprocessor holds. This
+/// maximum is the same for all multiprocessors.
 struct Machine {
     std::vector<std::vector<double>> block_us;  ///< [multiprocessor][resident blocks - 1], all above 0
 
@@ -20,13 +20,14 @@ struct Machine {
     [[nodiscard]] double full_us() const;
 };
 
-/// Returns a machine whose multiprocessors are all alike.
+/// Returns a machine whose multiprocessors are all alike: each has the times `block_us`.
 Machine alike(int multiprocessors, const std::vector<double>& block_us);
 
-/// Predicts the timeline. Blocks are handed out by number, in turn to the multiprocessors that are free. All
-/// blocks are alike: blocks that begin together on a multiprocessor also end together, and then the
-/// multiprocessor is free. Multiprocessors that become free within 2 % of a block's time share the next
-/// blocks, because the places of a real multiprocessor become free one by one.
+/// Predicts the timeline of a launch of `blocks` blocks. The blocks are handed out in the order of their
+/// numbers, in turn to the multiprocessors that are free. A multiprocessor takes as many blocks as it holds.
+/// Blocks that begin together on a multiprocessor also end together, and then the multiprocessor is free.
+/// Multiprocessors that become free within 2 % of a block's time of each other share the next blocks, because
+/// on a real multiprocessor the blocks end one by one.
 Timeline predict(const Machine& machine, int blocks);
 
 }  // namespace cudabook::occupancy

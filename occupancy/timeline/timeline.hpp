@@ -16,8 +16,8 @@ struct Span {
 /// The times of blocks in the order of the block numbers, or the times of warps, block after block.
 using Timeline = std::vector<Span>;
 
-/// Returns the times of the blocks that consist of these warps. A block lasts from the begin of the warp that
-/// begins first to the end of the warp that ends last.
+/// Returns the times of the blocks that consist of these warps. A block begins with the first begin of its
+/// warps and ends with the last end of its warps.
 Timeline blocks_of(const Timeline& warps, int warps_of_block);
 
 /// Returns the times of the warps of these blocks. Each warp lasts as long as its block.
@@ -33,7 +33,8 @@ struct Step {
 };
 
 /// Returns the number of resident blocks or warps over time, on all multiprocessors together. The last step
-/// has 0. If a block or warp ends when another begins, the two do not count together.
+/// has 0. If a block ends at the very time at which another block begins, only the second block is resident
+/// at that time; likewise for warps.
 std::vector<Step> resident(const Timeline& timeline);
 
 /// Returns the error of a prediction. It is the integral over time of the absolute difference between the
@@ -46,7 +47,7 @@ struct Bounds {
     int blocks = 0;
     int warps_of_block = 1;
     int multiprocessors = 0;
-    int most_warps = 0;  ///< the most warps on a multiprocessor
+    int most_warps = 0;  ///< the most warps that a multiprocessor holds
 };
 
 /// Returns why these warps cannot be the timeline of a launch, or an empty string if they can. Every warp of

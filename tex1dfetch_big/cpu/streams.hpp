@@ -8,8 +8,8 @@
 
 namespace cudabook::tex1dfetch_big {
 
-/// 31 consecutive words of each stream, the oldest first. The type also serves as a matrix, because the words
-/// of a stream at one place are a linear function of its words at another place.
+/// 31 consecutive words of each stream, the oldest first. The type also serves as the 31 × 31 matrix that
+/// advances a stream, because later words of a stream are a linear function of earlier words.
 struct Streams {
     static constexpr std::size_t order = 31;
     static constexpr std::size_t count = 64;
@@ -26,7 +26,7 @@ struct StreamLoops {
     /// Advances every stream by `run` outputs. Returns the sum of the outputs of all streams.
     std::uint32_t (*add_run)(Streams& streams);
 
-    /// Returns the product of the first 31 columns of a matrix and the words of the streams.
+    /// Returns the product of the first 31 columns of `matrix` and the words of the streams.
     Streams (*product)(const Streams& matrix, const Streams& streams);
 };
 

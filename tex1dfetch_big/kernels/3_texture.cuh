@@ -1,7 +1,7 @@
 // The sum through indexed textures, which the book wished for: any number of texture objects, chosen by
 // index. The texture unit takes one texture for all threads of a warp. If the threads' choices may differ,
-// the compiler loads each thread's texture, waits for it, and fetches once for each distinct texture before
-// the next fetch begins: nothing is in flight. So a block chooses once for a tile that lies in one texture.
+// the compiled code waits for each thread's texture object, and fetches from one distinct texture after the
+// other: the fetches do not overlap. So a block chooses once for a tile that lies in one texture.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace cudabook::tex1dfetch_big {
 
-/// An array in textures of 2^index_bits texels each. `mask` selects the bits of a texel's index in the array
-/// that give its index in its texture: the lowest index_bits bits, or more bits if a texture's memory must
-/// begin before its first texel, because of alignment.
+/// An array in textures of 2^index_bits texels each. A texel's index in the array, combined with `mask` by a
+/// bitwise AND, is the texel's index in the texture. The mask has the lowest index_bits bits set, or more
+/// bits if a texture's memory must begin before the texture's first texel, because of alignment.
 struct IndexedTextures {
     const cudaTextureObject_t* textures;
     int index_bits;

@@ -26,9 +26,9 @@ template <class Texel>
 constexpr unsigned tile_texels = 32 * sum_threads / sizeof(Texel);
 
 /// Returns this thread's share of the sum of `size` texels, which the grid reads tile by tile. All threads of
-/// a block call tile_at(first) once for each tile. It returns a function that returns texel `first + k` for
-/// the argument k. In a tile, the loads that a warp issues together are consecutive in memory: 1 KB, which
-/// memory sends faster than 8 separate pieces.
+/// a block call tile_at(first) once for each tile. The result of tile_at(first) is a function of k that
+/// returns texel `first + k`. In a tile, the loads that a warp issues together are 1 KB of consecutive
+/// memory, which memory sends faster than 8 separate pieces.
 template <class Texel, class TileAt>
 __device__ std::uint32_t grid_sum(std::size_t size, TileAt tile_at) {
     constexpr unsigned at_once = texels_at_once<Texel>;

@@ -1,4 +1,4 @@
-// As texture, but without the texture unit: plain loads, and the unit's arithmetic written out.
+// As texture, but without the texture unit: plain loads read the texels, and code converts them.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct KeepInteger {
     __device__ std::uint32_t operator()(int component) const { return bits_of(component); }
 };
 
-/// Maps -most … most to -1 … 1.
+/// Maps -most … most to -1 … 1, and anything below to -1.
 struct Normalise {
     float most;
     __device__ std::uint32_t operator()(int component) const {

@@ -18,7 +18,7 @@ struct WindowSetup {
     Size size{1280, 800};  ///< the size of the picture in pixels
     Display display = Display::window;
     std::optional<int> frames =
-        std::nullopt;  ///< nullopt: until the user ends it or, headless, until the script ends
+        std::nullopt;  ///< nullopt: until the user ends the run or, headless, until the script ends
     std::vector<TimedInput> script{};
     bool vsync = true;
 };

@@ -1,5 +1,4 @@
-// The explanation of one fetch: the texels that the unit reads for a coordinate, and the result, as data and
-// as text.
+// The explanation of one fetch, as data and as text: the texels that the texture unit reads, and the result.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The state behind the window, without the window: the texture, how the user looks at it, and the place of
-// the mouse.
+// The state that the window shows: the texture, how the user looks at the texture, and the mouse's position.
+// The code needs no window.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ namespace cudabook::texture_unit {
 class Explorer {
   public:
     /// Shows the texture with these mipmap levels in a picture of this size. `renderer` must have been made
-    /// for both, and must outlive the explorer. The key R leads back to the look `first`.
+    /// for these levels and this size, and must outlive the explorer. The key R restores the look `first`.
     Explorer(const std::vector<Image>& levels, Size picture, Renderer& renderer, const Look& first);
 
     [[nodiscard]] const Look& look() const { return look_; }
@@ -32,14 +32,14 @@ class Explorer {
     void point(Cell at) { mouse_ = at; }
     void key(Key key);
 
-    /// Paints the renderer's picture, which is kept until the look changes, and the drawings on it: RGBA,
-    /// row 0 at the bottom. Errors: MachineError.
+    /// Paints the picture and the drawings on it: RGBA, 4 bytes per pixel, row 0 at the bottom. Calls the
+    /// renderer only if the look has changed. Errors: MachineError.
     void paint(unsigned char* rgba);
 
-    /// Returns the explanation of the fetch under the mouse, or nullopt before there is a mouse.
+    /// Returns the explanation of the fetch under the mouse, or nullopt if the mouse has no position yet.
     std::optional<Explanation> explained();
 
-    /// Returns the weights' labels on the picture.
+    /// Returns the labels with the texels' weights, for drawing on the picture.
     [[nodiscard]] std::vector<cudabook::Label> labels(const Explanation& explained) const;
 
   private:

@@ -34,8 +34,8 @@ struct Look {
     Filter level_filter = Filter::linear;
     bool grid = true;  ///< whether to draw the edges of the texels
 
-    /// Returns which of the `count` mipmap levels are read. A texture without normalised coordinates cannot
-    /// have levels. Then the texture consists of the nearest level alone.
+    /// Returns which of the `count` mipmap levels are read. Mipmaps need normalised coordinates. Without
+    /// normalised coordinates, the texture consists of the nearest level alone.
     [[nodiscard]] Neighbours levels_read(int count) const {
         LevelFilter levels;
         levels.filter = normalized ? level_filter : Filter::point;
@@ -127,8 +127,8 @@ inline Look dragged(const Look& look, Size picture, Cell from, Cell to) {
     return moved(look, before.x - after.x, before.y - after.y);
 }
 
-/// Returns the look after zooming around the pixel `at` under the mouse: in, or out if `steps` is negative.
-/// Four steps double the scale.
+/// Returns the look after zooming in, or out if `steps` is negative. Four steps double the scale. The pixel
+/// `at` under the mouse keeps its place in the texture.
 inline Look zoomed(Look look, Size picture, double steps, Cell at) {
     const Place before = texel_at(look, picture, middle_of(at));
     look.zoom = std::clamp(look.zoom * std::exp2(steps / 4), least_zoom, most_zoom);

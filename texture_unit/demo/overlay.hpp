@@ -17,14 +17,13 @@ struct Drawing {
     Size size;
 };
 
-/// Draws the edges of the texture and, if the edges of its texels are far enough apart, these edges too.
-/// `first` is the size of the first level, and `read` is the size of the level whose texels are shown.
+/// Draws the edges of the texture. Also draws the edges of the texels if the texels are large enough. `first`
+/// is the size of the first level, and `read` is the size of the level whose texels are shown.
 void draw_grid(const Drawing& canvas, const Look& look, Size first, Size read);
 
-/// Outlines the places at which the fetch under the mouse reads texels. If the address modes replace the
-/// texel at a place by another texel, the place has a thin outline and the other texel a thick outline.
-/// Otherwise the place has a thick outline. Outlines are yellow in the first level that is read, and blue in
-/// the second level.
+/// Outlines the texels that the fetch under the mouse reads. Texels have thick outlines. A place outside the
+/// texture, for which the address modes read another texel or the border, has a thin outline. Outlines are
+/// yellow in the first level that is read, and blue in the second level.
 void draw_reads(const Drawing& canvas, const Look& look, const LookModel& model,
                 const std::vector<Read>& reads);
 

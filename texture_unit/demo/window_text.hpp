@@ -17,8 +17,8 @@ std::string name_of(Address address);
 /// Returns the window's title, such as "texture_unit on NVIDIA H200: linear, x wrap, y clamp".
 std::string title_of(const std::string& program, const std::string& device, const Look& look);
 
-/// Returns the panel. It says how the texture is read. If there is an explanation, it also shows the texels
-/// that are read at the mouse. `message` is the text about the last key, or empty.
+/// Returns the panel, which says how the texture is read. If there is an explanation, the panel also shows
+/// the texels that are read at the mouse. `message` is the text about the last key, or empty.
 cudabook::Panel panel_of(const std::string& program, const std::string& device, const Look& look, int levels,
                          const std::optional<Explanation>& explained, const std::string& message);
 

@@ -48,9 +48,9 @@ __global__ inline void fetch_kernel(float* out, cudaTextureObject_t texture) {
 
 }  // namespace detail
 
-/// The rate of a copy on the device in GB/s, where the copy reads and writes `bytes` in all. Measures a copy
-/// by a kernel and a copy by the driver, and returns the higher rate. It is meant for small sizes, for which
-/// cudaMemcpy() is not the quickest copy. Errors: MachineError.
+/// Returns the rate in GB/s of a copy on the device that reads and writes `bytes` bytes in all. Measures a
+/// copy by a kernel and a copy by the driver, and returns the higher rate. This function is for small sizes,
+/// for which cudaMemcpy() is not the fastest copy. Errors: MachineError.
 inline double copy_gb_per_s(const Device& device, std::size_t bytes) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const std::size_t size = std::max<std::size_t>(bytes / 2 / sizeof(float4), 1);
@@ -74,8 +74,8 @@ inline double copy_gb_per_s(const Device& device, std::size_t bytes) {
     return static_cast<double>(both) / std::min(by_kernel, by_driver) / 1e6;
 }
 
-/// The rate at which the texture units fetch floats from their caches with this filter, in 10^9 floats per
-/// second. Errors: MachineError.
+/// Returns the rate at which the texture units fetch floats from their caches with this filter, in 10^9
+/// fetches per second. Errors: MachineError.
 inline double gfetches_per_s(const Device& device, cudaTextureFilterMode filter) {
     CUDA_CHECK(cudaSetDevice(device.index));
     constexpr auto side = static_cast<std::size_t>(detail::fetched_side);

@@ -97,8 +97,8 @@ inline cudaTextureDesc description_of(const Scene& scene) {
     return texture;
 }
 
-/// Returns the description of texels in linear memory from which a texture can be made. It includes the
-/// distance between two rows, because the texture unit must know this distance.
+/// Returns the resource description for a texture over the scene's texels in linear memory. The description
+/// includes the distance in bytes between two rows, which the texture unit must know.
 template <class Stored>
 cudaResourceDesc pitched_resource(const Scene& scene, const DeviceArray<Stored>& texels) {
     cudaResourceDesc resource{};
@@ -111,7 +111,7 @@ cudaResourceDesc pitched_resource(const Scene& scene, const DeviceArray<Stored>&
     return resource;
 }
 
-/// A texture object, and the array that it reads, if it reads an array.
+/// A texture object, and the array that it reads unless it reads linear memory.
 class Texture {
   public:
     template <class Stored>

@@ -16,9 +16,9 @@ namespace cudabook::texture_unit {
 /// again.
 struct Coherency {
     std::size_t texels = 0;
-    /// The number of texels that the first block still fetched with their old value in the same launch:
-    /// `old_of_own` of the texels that the first block wrote, and `old_of_other` of the texels that the
-    /// second block wrote (nullopt if the two blocks did not run at the same time). CUDA defines neither
+    /// How many texels still had their old value when the first block fetched them again in the same launch.
+    /// `old_of_own` counts texels that the first block wrote. `old_of_other` counts texels that the second
+    /// block wrote, and is nullopt if the two blocks did not run at the same time. CUDA defines neither
     /// number. An emulated GPU has no texture cache, so both numbers are 0.
     std::size_t old_of_own = 0;
     std::optional<std::size_t> old_of_other = {};
@@ -30,8 +30,8 @@ struct Coherency {
 /// Runs the lesson on a GPU, real or emulated. Errors: MachineError.
 Coherency coherency(const Device& device);
 
-/// The effect of a boundary mode outside an array of boundary_width × boundary_height texels, whose values
-/// are 1, 2, 3 and so on.
+/// The effect of a boundary mode outside an array. The array has boundary_width × boundary_height texels with
+/// the values 1, 2, 3 and so on.
 struct Boundary {
     std::string mode;
     std::vector<int> read;  ///< read from (-1, -1) to (boundary_width, boundary_height), row-major

@@ -1,4 +1,4 @@
-// The entries of the tables that come from a GPU, real or emulated.
+// The values in the tables that come from a GPU, real or emulated.
 #pragma once
 
 #include <array>

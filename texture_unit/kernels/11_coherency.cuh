@@ -3,8 +3,8 @@
 //   1. The first block fetches all texels. Now the texture cache of its multiprocessor has them.
 //   2. Each block writes its half of the texels through the surface.
 //   3. The first block fetches all texels again, and counts the texels that are still old, by their writer.
-// CUDA does not define these counts. The next launch, of fetch_kernel, fetches everything as it was
-// written.
+// CUDA does not define these counts. The next launch runs fetch_kernel, which fetches the new value of every
+// texel.
 #pragma once
 
 namespace cudabook::texture_unit {

@@ -1,5 +1,5 @@
-// A texture without a filter: a fetch returns the texel that contains the coordinate, or beyond the edges the
-// nearest texel.
+// A texture without a filter: a fetch returns the texel that contains the coordinate. Beyond the edges, a
+// fetch returns the nearest texel.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"

@@ -11,8 +11,8 @@
 namespace cudabook::texture_unit {
 
 /// Returns the weight of the second texel, divided by the sum of the weights of the first two texels, for a
-/// point `t` texels (0 to 1) after the second texel. The error of this polynomial is less than 1/7000. The
-/// unit rounds coordinates to 1/256.
+/// point `t` texels (0 to 1) after the second texel. The polynomial's error, less than 1/7000, is small
+/// beside the unit's rounding of coordinates to 1/256.
 __device__ inline float share_of_second(float t) {
     float share = 0.0883117F;
     for (const float next : {-0.26847626F, 0.34328727F, -0.44450558F, 0.48126399F, 0.79998192F})

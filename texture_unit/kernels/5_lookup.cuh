@@ -17,7 +17,7 @@ __global__ void lookup_kernel(Pixel* out, int width, int height, cudaTextureObje
     });
 }
 
-/// The lookup by hand: two entries, blended with the weight of the second.
+/// The lookup by hand: two entries, blended with the weight of the second entry.
 __device__ inline float looked_up(const float* curve, int entries, float x) {
     const auto [texels, weight] = beside<Edge::clamp>(x, entries);
     return fmaf(weight, curve[texels.second], (1 - weight) * curve[texels.first]);

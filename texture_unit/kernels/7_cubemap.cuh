@@ -91,8 +91,8 @@ __device__ Pixel texel_across(const Plane<Pixel>& faces, int face, int i, int j)
     return faces.behind(there.face).at(texel(there.s), texel(there.t));
 }
 
-/// Returns the texel at (i, j), on a face or beyond its edge. At a corner, where three faces meet, no texel
-/// is beyond both edges. The mean of the three corner texels takes its place.
+/// Returns the texel at (i, j), on a face or beyond its edge. At a corner of the cube only three faces meet,
+/// so there is no texel beyond both edges. There, returns the mean of the three texels at the corner.
 template <class Pixel>
 __device__ Pixel texel_of_sky(const Plane<Pixel>& faces, int face, int i, int j) {
     const int inner_i = clamped(i, faces.width);

@@ -1,6 +1,6 @@
-// Gathering: one fetch returns one component of each of the four texels that linear filtering would blend. It
-// serves for computations other than blends: here, the change of brightness from corner to corner (the cross
-// of Roberts), which finds edges.
+// Gathering: one fetch returns one component of each of the four texels that linear filtering would blend. A
+// kernel can then compute something other than a blend: here, the change of brightness between opposite
+// corners (the Roberts cross), which finds edges.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"

@@ -1,5 +1,5 @@
-// Mipmaps: the texture and ever smaller copies of it. A fetch names a level, and the unit blends the two
-// levels around it, eight texels in all. The picture is a floor that stretches to the horizon.
+// Mipmaps: the texture and ever smaller copies of it. A fetch names a level, such as 1.25, and the unit
+// blends the two nearest levels, eight texels in all. The picture is a floor that stretches to the horizon.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"

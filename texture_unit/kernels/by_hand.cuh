@@ -1,5 +1,5 @@
-// The texture unit's arithmetic on a coordinate, written out: the texels beside it and their weights, which
-// are multiples of 1/256. Kernels that read global memory need it; a fetch does it in hardware.
+// The texture unit's arithmetic as code: the texels beside a coordinate, and their weights, which are
+// multiples of 1/256. Kernels that read global memory need this code; a fetch computes the same in hardware.
 #pragma once
 
 #include "texture_unit/kernels/pixel.cuh"
@@ -36,7 +36,7 @@ __device__ Pair pair_at(int first, int size) {
     return {min(a, period - 1 - a), min(b, period - 1 - b)};
 }
 
-/// Converts a normalised coordinate to texels. The unit rounds it down to a multiple of 2^-21.
+/// Converts a normalised coordinate to texels, after rounding down to a multiple of 2^-21, as the unit does.
 __device__ inline float in_texels(float x, int size) {
     return floorf(x * 0x1p21F) * (static_cast<float>(size) * 0x1p-21F);
 }

@@ -7,9 +7,9 @@
 
 namespace cudabook::texture_unit {
 
-/// Prefetches the texels of pixels that are some rows further down, which other blocks make a little later.
-/// Only one thread in eight prefetches. This suffices if neighbouring pixels read neighbouring texels of 4
-/// bytes, because a prefetch brings 32 bytes.
+/// Prefetches the texels of pixels that are 64 rows further down, because other blocks soon draw these
+/// pixels. Only one thread in eight prefetches. This suffices if neighbouring pixels read neighbouring texels
+/// of 4 bytes, because a prefetch brings 32 bytes.
 template <class Texel>
 __device__ void prefetch_later(const Plane<Texel>& plane, const View& view) {
     constexpr int rows_ahead = 64;

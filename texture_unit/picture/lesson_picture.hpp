@@ -1,4 +1,4 @@
-// A lesson as a picture to look at: the unit's result, exact arithmetic, and the difference.
+// Pictures of a lesson for people: the unit's result, the result of exact arithmetic, and their difference.
 #pragma once
 
 #include "texture_unit/comparison.hpp"

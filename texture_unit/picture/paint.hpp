@@ -1,4 +1,4 @@
-// Plain areas of a picture, and text.
+// Paints plain areas and text into pictures.
 #pragma once
 
 #include <algorithm>

@@ -17,14 +17,14 @@ struct Panel {
 /// opaque background. Long text is broken into lines.
 Image side_by_side(const std::string& caption, const std::vector<Panel>& panels);
 
-/// Returns the panels in rows, each below its title. The number of columns is chosen so that the sheet is
-/// about 4 : 3.
+/// Returns the panels in rows, each below its title. The number of columns is chosen so that the sheet's
+/// width and height are about 4 : 3.
 Image contact_sheet(const std::vector<Panel>& panels);
 
-/// Returns |a - b| in each component, times `factor`. Sets `factor` to the largest power of two with which no
-/// component exceeds 255, or to 0 if the pictures are equal. A difference in alpha is added to all three
-/// colours, and alpha is 255. If only one of two compared components is finite, or if they are different
-/// infinities, the result is NaN. The pictures must have the same size.
+/// Returns |a - b| in each component, times `factor`. Sets `factor` to the largest power of two for which no
+/// component of the result exceeds 255, or to 0 if the pictures are equal. A difference in alpha is added to
+/// all three colours; the result's alpha is 255. The result is NaN where only one of two components is
+/// finite, or where the components are different infinities. The pictures must have the same size.
 Image difference(const Image& a, const Image& b, float& factor);
 
 /// Returns a title for the picture of a difference: "difference x 64", "difference x 2^30", "difference / 4"

@@ -1,6 +1,6 @@
 // The lessons' textures: pictures and volumes drawn by the program. All components are whole numbers from 0
-// to 255, so that blends are exact, and the same on every machine: they are computed only by additions,
-// multiplications, divisions and square roots, which IEEE 754 rounds in one way.
+// to 255, so that blends are exact. The textures are the same on every machine, because the program computes
+// them only by additions, multiplications, divisions and square roots, which IEEE 754 rounds in one way.
 #pragma once
 
 #include <vector>

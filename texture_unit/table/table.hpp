@@ -33,14 +33,14 @@ struct TableResult {
 /// are as expected. The figures of a row are chapter, fetch, expected, got, note and ok.
 TableResult chapter_table(const Fetch& fetch);
 
-/// Width, height, and depth or layers. A number is 0 if the device has no such texture, or if the texture has
-/// fewer dimensions.
+/// Width, height, and depth or layers. A number is 0 if the texture does not have this dimension, or if the
+/// device does not have this kind of texture.
 using Extent = std::array<int, 3>;
 
-/// The largest sizes in texels. The last number of a layered texture counts layers; six layers are one cube.
-/// A device's sizes are cudaDeviceProp's maxTexture1D, maxTexture1DLayered and so on. From CUDA 13 on,
-/// texture_1d_linear is cudaDevAttrMaxTexture1DLinearWidth alone. The third number of maxTexture2DLinear, a
-/// pitch, is left out.
+/// The largest sizes in texels. The last number of a layered texture is the number of layers; in a layered
+/// cube map, six layers are one cube. A device's sizes are the fields maxTexture1D, maxTexture1DLayered and
+/// so on of cudaDeviceProp. Since CUDA 13, texture_1d_linear has no field, only the attribute
+/// cudaDevAttrMaxTexture1DLinearWidth. The third number of maxTexture2DLinear, a pitch, is left out.
 struct SizeLimits {
     Extent texture_1d{}, texture_1d_linear{}, texture_1d_layered{};
     Extent texture_2d{}, texture_2d_linear{}, texture_2d_gather{}, texture_2d_layered{};
