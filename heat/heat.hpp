@@ -5,7 +5,8 @@
 
 namespace cudabook::heat_texture {
 
-/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA or
+/// the emulated GPU.
 heat::GpuBackend gpu();
 
 }  // namespace cudabook::heat_texture

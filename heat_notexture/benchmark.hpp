@@ -13,7 +13,7 @@
 
 namespace cudabook::heat {
 
-/// Measures the kernels: within a minute at the sizes of the lecture page, or at the size that the command
+/// Measures the kernels within a minute, at the sizes of the lecture page or at the size that the command
 /// line gives. Adds a result for each kernel, size and launch mode. `ms` is the median time of a frame's
 /// steps, and `ms_per_frame` is the median time of a frame whose picture is copied to the host.
 /// For a GPU's default kernel, also measures frames in succession, where the next frame's steps are done

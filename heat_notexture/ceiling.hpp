@@ -1,4 +1,4 @@
-// The ceiling of a kernel on a device, measured.
+// Measures the ceiling of a kernel on a device.
 #pragma once
 
 #include <functional>
@@ -25,12 +25,12 @@ class Ceilings {
     /// Returns the bandwidth in GB/s of a copy within the memory of the CPU or of GPU number `gpu`.
     double copy_gb_per_s(DeviceKind device, int gpu);
 
-    /// Returns how many billions of cells a second the arithmetic of GPU number `gpu` could step.
+    /// Returns the speed of a step's arithmetic alone on GPU number `gpu`, in 10^9 cells per second.
     double step_arithmetic_gcells_per_s(int gpu);
 
-    /// Returns a kernel's ceiling, which is measured at the first call. A GPU's kernel that does many steps
-    /// on the chip is limited by arithmetic. All other kernels are limited by memory: a step reads and writes
-    /// four bytes for each cell.
+    /// Returns a kernel's ceiling, which is measured at the first call. On a GPU, a kernel that does several
+    /// steps in one launch is limited by arithmetic. All other kernels are limited by memory: a step reads
+    /// and writes four bytes for each cell.
     Ceiling measured(const Kernel& kernel, int gpu);
 
   private:

@@ -12,10 +12,10 @@ namespace cudabook::heat {
 /// A grid that a GPU heats. Errors of every call: MachineError.
 class GpuSolver : public Solver {
   public:
-    /// The two halves of frame(), for pictures that are copied to host memory in succession. The next frame's
-    /// steps can be done while this frame's picture is copied. begin_frame() need not wait for anything.
-    /// end_frame() waits for the picture of the oldest frame that was begun and not ended. At most two frames
-    /// may be begun and not ended. These two frames need different canvases, which live as long as the
+    /// frame() in two halves, for pictures that are copied to host memory in succession: the next frame's
+    /// steps can be done while this frame's picture is copied. begin_frame() may return before the frame is
+    /// done. end_frame() waits for the picture of the oldest frame that was begun and not ended. At most two
+    /// frames may be begun and not ended. These two frames need different canvases, which live as long as the
     /// solver.
     virtual void begin_frame(int steps, Canvas canvas) = 0;
     virtual void end_frame() = 0;
@@ -26,7 +26,7 @@ class GpuSolver : public Solver {
     /// Returns the temperatures at the last save(), row-major. save() must have been called.
     [[nodiscard]] virtual std::vector<float> saved() const = 0;
 
-    /// For the solver of a part of a grid, whose halos suffice for `steps` steps. From now on, advance()
+    /// For a solver whose grid is a part with halos deep enough for `steps` steps. From now on, advance()
     /// exchanges the halos over `link` after at most `steps` steps. Returns false if the link does not
     /// connect GPUs; the caller must then exchange the halos. `link` must outlive the solver.
     virtual bool exchange_by(DeviceLink& link, const Borders& borders, int steps) = 0;

@@ -19,13 +19,13 @@ struct Kernel {
     std::string what;    ///< a description in one line
     DeviceKind device = DeviceKind::cpu;
     std::function<std::unique_ptr<Solver>(const Scene&, const SolverOptions&)> make;
-    int most_steps = 1;                         ///< the most steps for one read and write of each cell
+    int most_steps = 1;                         ///< the most steps with one read and one write of each cell
     TimeOfLaunches time_of_launches = nullptr;  ///< null means that a launch of more steps is always quicker
     bool for_comparison = false;                ///< whether it is from another sample; timed only as a graph
 };
 
-/// Returns the kernels of a table, each followed by its counterpart. The counterpart is the kernel in the
-/// same row of heat_notexture's table, renamed NAME_global. A row without a counterpart stands alone.
+/// Returns the kernels of a table, each followed by its counterpart: the kernel in the same row of
+/// heat_notexture's table, renamed NAME_global. If only one of the tables has a row, its kernel stands alone.
 std::vector<Kernel> with_counterparts(const std::vector<Kernel>& kernels,
                                       const std::vector<Kernel>& global_memory_kernels);
 

@@ -9,8 +9,8 @@
 
 namespace cudabook::heat {
 
-/// Returns how many bytes of host memory a run that shows its frames, or a benchmark, needs. Its kernels run
-/// one after the other on a device of this kind, and their results are compared with the CPU's.
+/// Returns how many bytes of host memory a benchmark, or a run that shows its frames, needs on a device of
+/// this kind. The kernels run one after the other, and their results are compared with the CPU's results.
 std::size_t bytes_needed(const Options& options, DeviceKind device, Display display);
 
 /// Checks that bytes_needed() bytes of host memory are available. Errors: OutOfMemory if fewer are available.

@@ -8,7 +8,7 @@
 namespace cudabook::heat {
 
 /// Runs the program `name` with the kernels of `gpu` and of the CPU; `what` is its description for --help, in
-/// one line. Returns the exit status; an error ends as one line on stderr.
+/// one line. Returns the exit status. An error becomes one line on stderr.
 int program(const std::string& name, const std::string& what, const GpuBackend& gpu, int argc,
             const char* const* argv);
 

@@ -20,10 +20,10 @@ void for_each_round(int steps, int most, Visit visit) {
     }
 }
 
-/// Divides `steps` into the least number of launches of at most `most` steps, of about the same length.
-/// Calls visit(its steps, whether it is the last) for each launch. If `most` is a multiple of `together`,
-/// and the launches are not shorter than `together`, all launches but the last do a multiple of `together`
-/// steps.
+/// Divides `steps` into the least number of launches of at most `most` steps, of about the same length. For
+/// each launch, calls visit(number of its steps, whether it is the last launch). If `most` is a multiple of
+/// `together`, and the launches have at least `together` steps, all launches but the last do a multiple of
+/// `together` steps.
 template <class Visit>
 void for_each_launch(int steps, int most, int together, Visit visit) {
     const int launches = rounds_of(steps, most);
@@ -45,7 +45,7 @@ struct GpuTraits {
 class SourceTiles;
 
 /// A model of the time in µs that `steps` steps of a grid take, in launches of at most `most` steps each.
-/// sources: null if the grid has none, or if they are not known.
+/// sources: null if the grid has no sources or they are not known.
 using TimeOfLaunches = double (*)(int width, int height, int steps, int most, const GpuTraits& gpu,
                                   SourceTiles* sources);
 

@@ -25,8 +25,8 @@ class Solver {
 
     /// Does advance(steps), then draws the colour of every cell (4 bytes a cell, row-major) to the canvas.
     /// The canvas is host memory or, for a GPU's solver, memory of the same GPU. Returns the time of the
-    /// steps and the drawing in ms. Each frame may have another canvas. A few canvases that are used again
-    /// and again are the fastest.
+    /// steps and the drawing in ms. Each frame may have another canvas, but it is fastest to use a few
+    /// canvases again and again.
     virtual double frame(int steps, Canvas canvas) = 0;
 
     /// The temperatures, row-major.
@@ -60,7 +60,7 @@ struct SolverOptions {
     float speed = 0.25F;  ///< the share of the difference to each neighbour that flows in one step
     int device = 0;       ///< CUDA's number of the GPU
     Launch launch = Launch::graph;
-    std::string kernel = {};  ///< the kernel's name, if it is not the name in its table
+    std::string kernel = {};  ///< the kernel's name, if it differs from the name in its table
 };
 
 }  // namespace cudabook::heat

@@ -12,9 +12,9 @@
 
 namespace cudabook::heat {
 
-/// Computes the expected result of a kernel. Another kernel, which shares no arithmetic with it, computes
-/// this result on the CPU: `reference` for `blocked`, and `blocked` for all other kernels. `scene` and
-/// `options` must outlive the verifier.
+/// Computes the expected result of a kernel on the CPU, by another kernel that shares no arithmetic with it:
+/// by `reference` for `blocked`, and by `blocked` for all other kernels. `scene` and `options` must outlive
+/// the verifier.
 class Verifier {
   public:
     Verifier(const Scene& scene, const Options& options) : scene_(scene), options_(options) {}

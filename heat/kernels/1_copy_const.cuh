@@ -1,6 +1,6 @@
-// The sources keep their temperature: before each step they are written into the grid.
-// They are read through a linear texture, one thread a cell; where the source is 0 the cell stays as it is.
-// The loop is for grids that are taller than one launch may cover.
+// A source keeps its temperature: before each step, this kernel writes the sources into the grid. One thread
+// for each cell reads the source through a linear texture; if the source is 0, the cell stays as it is. The
+// loop is for grids with more rows than one launch covers.
 #pragma once
 
 __global__ static void copy_const_kernel(float* in, cudaTextureObject_t sources, unsigned width,

@@ -1,6 +1,6 @@
-// Heat flows: each cell moves towards its four neighbours. One thread a cell, which fetches five texels of a
-// linear texture. The book had to name its textures at compile time and chose between two of them with a
-// flag; a texture object is an argument like any other, so the caller just swaps the two.
+// Heat flows: each cell's temperature moves towards its neighbours' temperatures. One thread a cell fetches
+// five texels of a linear texture. The book had to name two textures at compile time and chose one by a flag.
+// A texture object is an ordinary argument, so here the caller just swaps the two textures.
 #pragma once
 
 __global__ static void blend_kernel(float* out, cudaTextureObject_t in, unsigned width, unsigned height,

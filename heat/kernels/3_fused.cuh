@@ -1,7 +1,7 @@
-// One launch a step, and wider texels. Differences from the two launches of the book:
-//  - The texture unit gives at most eight texels of 4 bytes a clock to each multiprocessor, or half as many
-//    of 16 bytes, which bring twice as many cells. So a thread takes four consecutive cells and fetches three
-//    texels of float4, where four threads fetched 20 texels of float.
+// One launch does a step, and the texels are wider. Differences from the two launches of the book:
+//  - In a clock, the texture unit gives a multiprocessor at most eight texels of 4 bytes, or four texels of
+//    16 bytes, which hold twice as many cells. So a thread takes four consecutive cells and fetches three
+//    texels of float4. In the book, four threads fetch 20 texels of float.
 //  - The left and right neighbours are in the registers of adjacent threads. Only a warp's first and last
 //    thread fetch a neighbour, through a second texture over the same memory, whose texels are floats.
 //  - The next step's sources replace the new values in this launch, not in a launch of their own.

@@ -1,6 +1,6 @@
-// The grid as a texture of two dimensions. The texture unit clamps a coordinate outside to the edge, so the
-// neighbour of an edge cell is the cell itself, without a comparison in the kernel. One thread a cell, one
-// launch a step.
+// The grid is a two-dimensional texture. The texture unit clamps a coordinate outside the grid to the edge,
+// so the neighbour of an edge cell is the cell itself, without a comparison in the kernel. A thread computes
+// one cell, and a launch does one step.
 #pragma once
 
 __global__ static void texture2d_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t sources,

@@ -1,8 +1,8 @@
-// The grids as CUDA arrays, whose memory keeps neighbours in both directions close together. The order of
-// their cells is not documented, so a kernel has no pointer into them: it fetches through a texture, as
-// kernel `texture2d` does, and writes through a surface, whose x counts bytes. A thread may not fetch what
-// this launch writes, because the texture cache does not see the writes. So there are two arrays as before,
-// and the next launch sees all writes.
+// The grids are CUDA arrays, whose memory keeps neighbours in both directions close together. The order of
+// the cells in this memory is not documented, so a kernel has no pointer to them: it fetches through a
+// texture, as kernel `texture2d` does, and writes through a surface, where x counts bytes. A thread may not
+// fetch what the same launch writes, because the texture cache does not see the writes. So there are two
+// arrays as before, and the next launch sees all writes.
 #pragma once
 
 __global__ static void surface_kernel(cudaSurfaceObject_t out, cudaTextureObject_t in,

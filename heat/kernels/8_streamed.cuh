@@ -1,6 +1,6 @@
-// The kernel is heat_notexture's: rows stream through a block's warps. Here rows enter as texels of four
+// heat_notexture's kernel `streamed`: rows stream through a block's warps. Here rows enter as texels of four
 // cells. The texture unit delivers texels only to registers, so each of three warps fetches a row and writes
-// it to the first ring. While a warp waits for a slot of the ring, its next row is fetched.
+// it to the first ring buffer. A warp's next row is fetched while the warp waits for a free slot in the ring.
 #pragma once
 
 #include "heat_notexture/kernels/8_streamed.cuh"

@@ -12,25 +12,25 @@
 
 namespace cudabook::heat {
 
-/// Returns the size of a core's own cache in bytes; 256 KiB if unknown or less.
+/// Returns the size in bytes of a core's L2 cache, or 256 KiB if the size is unknown or smaller.
 long bytes_of_own_cache();
 
-/// Returns the size in bytes of the cache that the first core shares with others; 8 MiB if unknown or less.
+/// Returns the size in bytes of the L3 cache of the first core, or 8 MiB if the size is unknown or smaller.
 long bytes_of_shared_cache();
 
-/// Returns the most cells that a grid of BlockedSolver takes in memory, where each row is padded to whole
-/// blocks.
+/// Returns an upper bound of the number of cells that BlockedSolver stores for a grid. The bound includes the
+/// padding of each row to whole blocks.
 inline std::size_t cells_in_blocks(int width, int height) {
     constexpr auto block = static_cast<std::size_t>(largest_block);
     return (static_cast<std::size_t>(width) + block - 1) / block * block * static_cast<std::size_t>(height);
 }
 
-/// The tuning of BlockedSolver, which makes no difference to its results.
+/// The tuning of BlockedSolver. It does not change the results.
 struct BlockedTuning {
     int threads = 0;                                  ///< 0 means all cores
     const RowKernels* rows = &row_kernels().front();  ///< the loops of the SIMD level to use
-    bool scale_small = subnormals_are_slow();         ///< whether to scale where row_kernels.hpp allows it
-    long cache_bytes = bytes_of_own_cache();          ///< each thread's own cache, which its tiles should fit
+    bool scale_small = subnormals_are_slow();         ///< whether to use `scale` if row_kernels.hpp allows it
+    long cache_bytes = bytes_of_own_cache();          ///< the private cache of each thread; a tile should fit
     long shared_cache_bytes = bytes_of_shared_cache();  ///< the cache that neighbouring threads share
 };
 
@@ -53,11 +53,11 @@ struct CacheLineAllocator {
 /// begins on a cache line.
 using RowsInBlocks = std::vector<float, CacheLineAllocator<float>>;
 
-/// The solver of kernel `blocked`. A thread sweeps a tile from its first row to its last. It loads a few rows
-/// at a time. After loading rows, it does the first step of the rows one row further back, the second step of
-/// the rows two rows further back, and so on. So the thread works on few rows at a time, and these rows stay
-/// in the cache. The thread also computes the cells around the tile on which the results of the tile depend,
-/// and discards them.
+/// The solver of kernel `blocked`. It uses temporal blocking: a thread sweeps a tile from its first row to
+/// its last and does several steps in the sweep, as a wavefront. The thread loads a few rows, then does the
+/// first step of the rows one row further back, the second step of the rows two rows further back, and so on.
+/// So the thread works on few rows at a time, and these rows stay in the cache. The results of a tile also
+/// depend on cells around the tile. The thread computes these cells too, and discards them.
 class BlockedSolver final : public Solver {
   public:
     static constexpr int most_steps = 30;  ///< the most steps in one sweep
@@ -112,10 +112,10 @@ class BlockedSolver final : public Solver {
     RowsInBlocks sources_;
     RowsInBlocks now_;
     RowsInBlocks next_;
-    bool past_caches_;  ///< whether a sweep writes its rows past the caches
+    bool past_caches_;  ///< whether a sweep writes its rows with non-temporal stores
 
     std::vector<std::uint8_t> updated_;  ///< the masks of all rows for Batch::updated
-    std::vector<Span> source_spans_;     ///< the blocks of each row between which its sources lie
+    std::vector<Span> source_spans_;     ///< for each row, the span of blocks that has its sources
     std::vector<Workspace> workspaces_;  ///< one for each thread
 };
 

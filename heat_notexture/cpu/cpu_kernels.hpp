@@ -1,4 +1,4 @@
-// The CPU's rows of the table of kernels, the same in heat and heat_notexture.
+// The CPU kernels in the kernel table. They are the same in heat and heat_notexture.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace cudabook::heat {
 
 std::vector<Kernel> cpu_kernels();
 
-/// Returns the whole kernel table of a sample: `kernels`, its kernels for GPUs, and the kernels of the CPU.
+/// Returns the whole kernel table of a sample: `kernels`, which are the GPU kernels, then the CPU kernels.
 std::vector<Kernel> with_cpu_kernels(std::vector<Kernel> kernels);
 
 }  // namespace cudabook::heat

@@ -14,9 +14,9 @@ namespace cudabook::heat {
 
 using RowMasks = std::array<BlockMask, batch_rows>;
 
-/// The rows that a thread works on, in a ring buffer of slots. Row y after t steps is in slot y - t, where
-/// row 0 is the first row to be loaded next. Before, this slot held row y - 1 after t - 1 steps, which is no
-/// longer needed once the new row has been computed.
+/// The rows that a thread works on, in a ring buffer of slots. Rows are counted from the next row to be
+/// loaded, which is row 0. Row y after t steps is in slot y - t. There it replaces row y - 1 after t - 1
+/// steps, which no later row depends on.
 class Workspace {
   public:
     static constexpr int slots_for(int steps) { return 2 * steps + batch_rows + 2; }
@@ -37,22 +37,23 @@ class Workspace {
     }
 
     /// Fills the memory with zeros at the first call. Must be called by the thread that will use the
-    /// workspace, because memory is near the core that first writes to it.
+    /// workspace, because the operating system places memory near the core that first writes to it.
     void clear_once() {
         if (!std::exchange(cleared_, true)) std::fill_n(memory_.get(), size_, 0.0F);
     }
 
-    /// Clears the masks of small cells. Otherwise the masks of the previous tile would count for rows that
-    /// the new tile does not load.
+    /// Clears the masks of small cells, so that the first rows of a new tile do not get masks of the previous
+    /// tile.
     void begin_tile() { std::ranges::fill(small_, RowMasks{}); }
 
     [[nodiscard]] float* row(int slot) { return *rows(slot); }
-    /// Returns the rows of a batch. Its first row is in this slot.
+    /// Returns the rows of the batch whose first row is in this slot.
     [[nodiscard]] float* const* rows(int slot) const { return &rows_[place(slot)]; }
 
-    /// Updates the masks of Batch::small by one step. `small` has the masks of a batch of rows after `steps`
-    /// steps, and gets the masks after `steps` + 1 steps. A row's new mask is the union of the old masks of
-    /// this row and of the rows above and below. Two of these rows belong to the previous batch.
+    /// Updates the masks of Batch::small for one step. On entry, `small` has the masks of a batch of rows
+    /// after `steps` steps. On return, `small` has the masks after `steps` + 1 steps of the rows that are one
+    /// row further back. A new mask is the union of the old masks of the row, the row above and the row
+    /// below. Two of the old masks are from the previous batch.
     void step_small(int steps, RowMasks& small) {
         const RowMasks before = std::exchange(small_[static_cast<std::size_t>(steps)], small);
         std::array<BlockMask, batch_rows + 2> rows{before[batch_rows - 2], before[batch_rows - 1]};
@@ -78,7 +79,7 @@ class Workspace {
     std::size_t stride_;
     std::size_t size_;
     std::unique_ptr<float[]> memory_;
-    std::vector<float*> rows_;  ///< the row of each slot; after the last slot, the first slots again
+    std::vector<float*> rows_;  ///< the row of each slot; the first slots are repeated at the end
     std::vector<RowMasks> small_;
     int base_ = 0;
     bool cleared_ = false;

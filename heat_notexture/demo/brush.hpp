@@ -9,8 +9,8 @@
 namespace cudabook::heat {
 
 /// Paints sources along one piece of a drag into the sources of a width × height grid: hot sources with the
-/// left button, cold sources with the right button. With Shift, removes sources. Returns the region that was
-/// painted.
+/// left button, cold sources with the right button. With Shift, removes sources. Returns a rectangle that
+/// contains all painted cells.
 Region paint_sources(std::vector<float>& sources, int width, int height, const Drag& drag);
 
 }  // namespace cudabook::heat

@@ -1,5 +1,5 @@
-// The demo: heats the grid frame by frame, in a window or headless, and meanwhile does what the user asks
-// for.
+// The demo: heats the grid frame by frame, in a window or headless, and meanwhile obeys the user's keys and
+// mouse.
 #pragma once
 
 #include <chrono>
@@ -28,9 +28,9 @@ struct DemoSetup {
     Device device;
     Display display = Display::headless;
     std::vector<TimedInput> script;
-    std::function<Ceiling(const Kernel&, int gpu)> ceiling;  ///< a kernel's ceiling; the call may measure it
+    std::function<Ceiling(const Kernel&, int gpu)> ceiling;  ///< returns a kernel's ceiling; may measure it
     MakeDeviceFrames make_device_frames;
-    std::function<void(const unsigned char* rgba)> video;  ///< if set, it is called with every frame
+    std::function<void(const unsigned char* rgba)> video;  ///< if set, called with the pixels of every frame
 };
 
 /// A run of the demo that begins with `kernel`. `setup`, `scene` and `options` must outlive the Demo.
@@ -43,9 +43,9 @@ class Demo {
     /// MachineError.
     void run();
 
-    /// Returns the figures of the run. Unless `verifier` is null, also returns whether the last grid equals
-    /// the grid that the CPU computes. If the run ended early or the user changed something, the CPU begins
-    /// with the run's Simulation::origin().
+    /// Returns the figures of the run. If `verifier` is not null, the result also says whether the last grid
+    /// equals the grid that the CPU computes. If the run ended early or the user changed something, the CPU
+    /// computes only the frames since Simulation::origin().
     Result result(Verifier* verifier);
 
     /// The pixels of the last frame.

@@ -1,4 +1,4 @@
-// The times of a run's frames, by where their pictures went.
+// The times of a run's frames, grouped by the memory to which the pictures of the frames were drawn.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,29 @@
 
 namespace cudabook::heat {
 
-/// Returns how many billions of cells a second are stepped if `steps` steps of the scene's grid take `ms` ms.
+/// Returns the speed in 10^9 cells per second if `steps` steps of the scene's grid take `ms` ms.
 double gcells_per_s(const Scene& scene, int steps, double ms);
 
-/// The times of the last frames. At least the last 500,000 are kept.
+/// The times of the last frames. At least the last 500,000 times are kept.
 class FrameTimes {
   public:
-    /// Adds the time in ms of a frame's steps and, if there is a canvas, of drawing the frame to the canvas.
+    /// Adds the time of a frame in ms: of its steps and, if there is a canvas, of drawing the frame to the
+    /// canvas.
     void add(double ms, const std::optional<Canvas>& canvas);
 
     void clear();
 
-    /// Begins the interval of interval(). The next frame is the first in the interval.
+    /// Begins the interval that interval() reports. The next frame is the first in the interval.
     void begin_interval();
 
-    /// Returns the times of the frames since begin_interval(), with or without pictures.
+    /// Returns the median, minimum and maximum of the times in ms of the frames since begin_interval(), with
+    /// and without pictures.
     [[nodiscard]] Measurement interval() const;
 
-    /// Adds medians: `ms` of frames without a picture, which is the time of their steps alone; `ms_per_frame`
-    /// of frames whose picture came to host memory; `ms_per_frame_on_device` of frames whose picture stayed
-    /// on the device. Also adds `gcells_per_s`, computed from the first of these medians that exists.
+    /// Adds the median times in ms of three kinds of frames: `ms` for frames without a picture (their steps
+    /// alone), `ms_per_frame` for frames whose picture came to host memory, and `ms_per_frame_on_device` for
+    /// frames whose picture stayed on the device. A kind without frames is left out. Also adds
+    /// `gcells_per_s`, computed from the first of these medians that exists.
     void add_figures(Figures& figures, const Scene& scene, int steps) const;
 
   private:

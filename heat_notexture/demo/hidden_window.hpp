@@ -1,4 +1,4 @@
-// A hidden window, to measure the time of a frame until it is drawn in a window.
+// A hidden window that measures how long a frame takes until it is drawn in a window.
 #pragma once
 
 #include <memory>
@@ -20,12 +20,12 @@ class HiddenWindow {
     static std::unique_ptr<HiddenWindow> open(const Device& device, const GpuBackend& gpu, int width,
                                               int height);
 
-    /// Errors: MachineError.
+    /// Errors: MachineError if no window can be opened.
     HiddenWindow(int width, int height);
 
-    /// Adds the time in ms of a frame of the solver, from the steps until the frame is drawn in the window.
-    /// Measures frames whose picture is copied through host memory (`pixels`). If OpenGL and the device share
-    /// memory, also measures frames without that copy.
+    /// Adds the median time in ms of a frame of the solver, from the first step until the frame is drawn in
+    /// the window. Measures frames whose picture is copied through host memory (`pixels`). If OpenGL and the
+    /// device share memory, also measures frames without this copy.
     void add_figures(Figures& figures, Solver& solver, int steps, std::vector<unsigned char>& pixels,
                      const TimeBudget& budget);
 

@@ -1,5 +1,5 @@
-// The state behind a window, without the window: the grid, its sources, the present kernel, and the changes
-// that the user may make while it runs.
+// The state of a demo, without its window: the grid, its sources, the present kernel, and the changes that
+// the user may make during the run.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ struct Sample {
     FindCudaDevices find_devices;
 };
 
-/// An earlier grid, from which one kernel has since computed the present grid in `frames` frames of `steps`
-/// steps.
+/// An earlier state of the grid. From it, one kernel has computed the present grid in `frames` frames of
+/// `steps` steps.
 struct Origin {
     Scene scene;
     int steps = 0;
@@ -34,12 +34,12 @@ struct Origin {
 };
 
 /// A grid that is heated frame by frame. Between frames, its kernel, its sources and the number of steps a
-/// frame may change. Errors: MachineError. A failure that changes nothing is not thrown but returned as a
-/// line of text.
+/// frame may change. Errors: MachineError. But if a change fails and the grid and kernel stay as they were,
+/// the reason is returned as a line of text, not thrown.
 class Simulation {
   public:
-    /// Heats `scene` with a kernel of the sample. A GPU's kernel runs on GPU number `gpu`. `scene` must
-    /// outlive the simulation. keep_origins: whether origin() will be called.
+    /// Heats `scene` with a kernel of the sample. A GPU kernel runs on GPU number `gpu`. `sample`, `kernel`
+    /// and `scene` must outlive the simulation. keep_origins: whether origin() will be called.
     Simulation(const Sample& sample, const Kernel& kernel, int gpu, const Scene& scene, float speed,
                int steps, bool keep_origins);
 
@@ -59,26 +59,27 @@ class Simulation {
     /// Returns whether one kernel did all frames from the scene's start and the user changed nothing.
     [[nodiscard]] bool untouched() const { return untouched_; }
 
-    /// Returns the origin of the present grid, at most a few frames back, so that another solver can repeat
-    /// these frames. Returns nullopt if the origin is the scene's start. Call it only with keep_origins.
+    /// Returns the origin of the present grid, at most ten frames back, so that another solver can repeat
+    /// these frames. Returns nullopt if the origin is the scene's start. May be called only if keep_origins
+    /// was true.
     [[nodiscard]] std::optional<Origin> origin() const;
 
-    /// Goes on with the next kernel of the device (by = 1) or the previous kernel (-1); the grid stays as it
-    /// is. Returns why it failed, or an empty string.
+    /// Switches to the next kernel of the device (by = 1) or the previous kernel (by = -1). The grid stays as
+    /// it is. Returns why the switch failed, or an empty string.
     std::string switch_kernel(int by);
 
-    /// Goes on with this kernel of the sample; the grid stays as it is. Returns why it failed, or an empty
-    /// string.
+    /// Switches to this kernel of the sample. The grid stays as it is. Returns why the switch failed, or an
+    /// empty string.
     std::string use(const Kernel& kernel);
 
-    /// Goes on with the default kernel of the other device, the CPU or the GPU. Returns why it failed, or an
-    /// empty string.
+    /// Switches to the default kernel of the other device, the CPU or the GPU. Returns why the switch failed,
+    /// or an empty string.
     std::string switch_device();
 
-    /// Goes back to the scene's start, with the present kernel and steps a frame.
+    /// Goes back to the scene's start, but keeps the present kernel and the number of steps a frame.
     void reset();
 
-    /// Sets more or fewer steps a frame: the next number in a series of round numbers.
+    /// Raises or lowers the steps a frame to the next number in a fixed series of round numbers.
     void more_steps();
     void fewer_steps();
 

@@ -30,7 +30,7 @@ struct RunStatus {
     std::string message;         ///< what the last key did, or why it did nothing
 };
 
-/// Returns the title, such as "heat fused (texture1d, interop) — 0.286 ms a frame, 60 frames/s", in UTF-8.
+/// Returns the title in UTF-8, for example "heat fused (texture1d, interop) — 0.286 ms a frame, 60 frames/s".
 std::string title_of(const RunStatus& status);
 
 /// Returns the panel: the kernel, its memory path, its speed and its share of the ceiling.

@@ -21,12 +21,12 @@ struct Step {
     const Grid<View>& sources;
     const Grid<View>& out;
     SourceMarks& marks;
-    /// Whether `in` holds the sources' temperatures. Kernel `streamed` sets the flag for its `out`.
+    /// Whether `in` holds the sources' temperatures. Kernel `streamed` changes this to whether `out` does.
     bool& sources_are_in;
     GridShape shape;
     float speed;
     int steps;
-    bool last;     ///< whether these are the last of the launches enqueued together
+    bool last;     ///< whether the launch is the last and need not leave the sources in `out`
     bool bounded;  ///< whether no temperature can become infinite
     GpuTraits gpu;
     double full_gpu_us;  ///< the extra cost in µs of a launch whose blocks leave no room for other launches

@@ -26,8 +26,8 @@
 
 namespace cudabook::heat {
 
-/// Returns how many billions of cells a second the device's arithmetic could step: the ceiling of kernels
-/// whose cells stay on the chip between two steps.
+/// Returns the speed of a step's arithmetic alone on the device, in 10^9 cells per second. It is the ceiling
+/// of kernels whose cells stay on the chip between two steps.
 inline double step_arithmetic_gcells_per_s(int device) {
     CUDA_CHECK(cudaSetDevice(device));
     constexpr unsigned threads = 512;
@@ -45,8 +45,8 @@ inline double step_arithmetic_gcells_per_s(int device) {
            1e6;
 }
 
-/// Connects the GPUs of the workers. Uses NCCL if all workers have it. Otherwise uses copies if the workers
-/// are threads of one process, and MPI if they are processes.
+/// Connects the GPUs of the workers. Uses NCCL if all workers have it. Otherwise uses CUDA's copies if the
+/// workers are threads of one process, and MPI if they are processes.
 inline std::unique_ptr<DeviceLink> connect(Worker& worker, int device, bool threads) {
     CUDA_CHECK(cudaSetDevice(device));
     if constexpr (gpu_kind == DeviceKind::cuda) {

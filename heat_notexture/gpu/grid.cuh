@@ -36,8 +36,8 @@ struct GridShape {
     }
 };
 
-/// A View with memory of its own, such as a CUDA array, in which the kernels do their steps. load() copies
-/// the grid's cells to that memory before the steps, and store() copies them back afterwards.
+/// A View with memory of its own, such as a CUDA array, which the kernels read and write. load() copies the
+/// grid's cells to that memory before the steps, and store() copies them back afterwards.
 template <class View>
 concept HasOwnMemory = requires(const View& view, const Stream& stream) {
     view.load(stream);

@@ -21,11 +21,11 @@
 
 namespace cudabook::heat {
 
-/// Exchanges the halos of a part. A round is at most as many steps as a halo is deep. The neighbours need the
-/// results in the part's first and last rows and columns. With strips, these results are computed twice:
-/// first in *strips*, small grids at least three times as wide as a halo is deep, and again in the whole
-/// part. The strips' results are sent while the whole part does its steps. Without strips, the halos are
-/// exchanged after the steps. Errors: MachineError.
+/// Exchanges the halos of a part. A round is at most as many steps as a halo is deep. After each round, the
+/// neighbours need the results in the part's first and last rows and columns. A *strip* is a small grid at a
+/// side of the part, at least three times as wide as a halo is deep. With strips, the needed results are
+/// computed twice: first in the strips, and again in the whole part. The strips' results are sent while the
+/// whole part does its steps. Without strips, the halos are exchanged after the steps. Errors: MachineError.
 template <class View>
 class PartHalos {
   public:
@@ -48,7 +48,7 @@ class PartHalos {
             if (has_strips_) beside_.back().strip.emplace(columns, height, device);
         }
         for (Border border : borders.above_and_below) {
-            border.edge.width = border.halo.width = pitch;  // with the cells between two rows
+            border.edge.width = border.halo.width = pitch;  // with the padding of the rows
             add(above_, border, {0, border.halo.y == 0 ? 0 : height - rows, pitch, rows});
             if (has_strips_) above_.back().strip.emplace(width, rows, device);
         }

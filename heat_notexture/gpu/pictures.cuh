@@ -27,8 +27,8 @@ class Pictures {
     Pictures& operator=(const Pictures&) = delete;
     ~Pictures() { cudaStreamSynchronize(copies_.get()); }  // so no memory is unlocked during a copy to it
 
-    /// Allocates the buffer of the next picture and page-locks its host memory `rgba`, which takes longer
-    /// than drawing and copying the picture. Must be called before begin().
+    /// Allocates the buffer of the next picture and page-locks its host memory `rgba`. Must be called before
+    /// begin(). It is a separate call because it takes longer than drawing and copying the picture.
     void prepare(unsigned char* rgba) {
         if (begun_ == ended_) begun_ = ended_ = 0;  // single pictures need only one buffer
         Buffer& buffer = buffers_[begun_ % 2];

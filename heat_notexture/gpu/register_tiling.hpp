@@ -14,16 +14,16 @@ namespace cudabook::heat {
 inline constexpr int register_columns = 128;  // columns of a tile: four for each lane of a warp
 inline constexpr int register_rows = 10;      // rows of a warp, in kernel `registers`
 inline constexpr int register_warps = 12;     // the most warps of a block
-// The most steps in one launch. But kernel `streamed` leaves launches of up to 24 steps to these kernels if
-// a temperature may become infinite or the grid is a part.
+// The most steps in one launch. Exception: kernel `streamed` leaves launches of up to 24 steps to these
+// kernels if a temperature may become infinite or the grid is a part.
 inline constexpr int register_steps = 16;
 
-/// Returns how many columns at the left and at the right of a tile the tile computes but does not write: a
-/// multiple of four.
+/// Returns the width of a tile's halo at the left and at the right, a multiple of four. The tile computes
+/// these columns but does not write them.
 CUDABOOK_HOST_DEVICE constexpr int register_halo(int steps) { return (steps + 3) / 4 * 4; }
 
-/// Returns how many tiles cover a row or column of `cells` cells. Each tile loses `halo` cells at both ends,
-/// but not at the ends of the grid.
+/// Returns how many tiles cover a row or column of `cells` cells. A tile of `tile` cells loses `halo` cells
+/// at both ends, but none at an end of the grid.
 CUDABOOK_HOST_DEVICE constexpr int tiles_along(int cells, int tile, int halo) {
     const int apart = tile - 2 * halo;
     return cells <= tile ? 1 : (cells - 2 * halo + apart - 1) / apart;
@@ -52,9 +52,9 @@ constexpr RegisterTiling register_tiling(int width, int height, int steps, int m
                      steps);
 }
 
-/// Returns the time in µs of a launch of kernel `registers`, by a model of an H200 whose ratios serve for
-/// other GPUs too. A launch has a fixed cost. Loading and storing a tile has a fixed cost. A step costs time
-/// for each warp of the tile. halo: the most steps of a launch, which decide the tiling.
+/// Returns the time in µs of a launch of kernel `registers`, by a model of an H200. The ratios of its times
+/// serve for other GPUs too. A launch has a fixed cost, and so have loading and storing a tile. A step costs
+/// time for each warp of the tile. halo: the most steps of a launch, which decide the tiling.
 constexpr double register_launch_time(int width, int height, double steps, int halo, int multiprocessors) {
     constexpr double launch = 1.0;
     constexpr double load_and_store = 4.0;
@@ -83,7 +83,7 @@ constexpr double prefetched_launch_time(const PrefetchedTiling& tiling, double s
 }
 
 /// Returns the tiling with which a launch of kernel `prefetched` is quickest, with at most `most_rows` rows a
-/// warp. Returns nullopt if kernel `registers` is quicker, or slower by less than `ahead` µs.
+/// warp. Returns nullopt unless it is quicker than kernel `registers` by more than `ahead` µs.
 constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int height, int steps, int most_rows,
                                                             int multiprocessors, double ahead = 0) {
     double least = register_launch_time(width, height, steps, steps, multiprocessors) - ahead;

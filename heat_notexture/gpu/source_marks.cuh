@@ -54,7 +54,7 @@ class SourceMarks {
         return true;
     }
 
-    /// Enqueues the writing of the sources' temperatures into `cells`.
+    /// Enqueues a kernel that writes the sources' temperatures into `cells`.
     void write(const float* sources, float* cells, const Stream& stream) const {
         if (count_ > 0)
             launch<write_sources_kernel>(count_, tile_block, stream, cells, sources,

@@ -1,4 +1,4 @@
-// The shares of the blocks of kernel `streamed`, such that all blocks take about the same time.
+// Cuts the work of kernel `streamed` into shares, one for each block, that take about the same time.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 
 namespace cudabook::heat {
 
-/// The time of a row in a share with sources, relative to a row in a share without sources: first for a row
-/// that has no sources itself, then for a row that has sources.
+/// The time of a row in a share with sources: first of a row without sources, then of a row with sources. The
+/// unit is the time of a row in a share without sources.
 inline constexpr double time_of_row_beside_sources = 1.15;
 inline constexpr double time_of_source_row = 1.49;
 
-/// Which tiles (see kernels/mark_tiles.cuh) have a source, and the cuts that follow from it.
+/// Which tiles (see kernels/mark_tiles.cuh) have a source, and the cuts for a grid with these sources.
 class SourceTiles {
   public:
     /// flags: 1 for each tile of a grid of width × height cells that has a source, else 0; row-major.
@@ -61,7 +61,7 @@ class SourceTiles {
         return found->second;
     }
 
-    /// Cuts the line into shares.
+    /// Cuts the line (see RowsInLine) into shares.
     class Cutter {
       public:
         Cutter(const SourceTiles& tiles, const StreamTiling& tiling, int steps)
@@ -127,8 +127,8 @@ class SourceTiles {
             return false;
         }
 
-        /// Makes the marks, between which time grows linearly. Half of the cost of beginning another stretch
-        /// lies before a band, and half behind it.
+        /// Makes the marks: between two neighbouring marks, the time grows linearly. Half of the cost of
+        /// beginning another stretch lies before a band, and half behind it.
         void mark() {
             marks_.push_back({-0.5 * line_.extra, 0});
             for (int band = 0; band < bands_.count; ++band)
@@ -141,8 +141,8 @@ class SourceTiles {
                 }
         }
 
-        /// Interpolates linearly: returns member `to` where member `from` is `at`. Beyond the first or the
-        /// last mark, extrapolates from the two marks next to it.
+        /// Interpolates linearly between the marks: returns the value of member `to` at the point where
+        /// member `from` is `at`. Extrapolates from the nearest two marks beyond the first or last mark.
         [[nodiscard]] double between(double Mark::*from, double Mark::*to, double at) const {
             const auto next = std::lower_bound(marks_.begin() + 1, marks_.end() - 1, at,
                                                [from](const Mark& mark, double x) { return mark.*from < x; });
@@ -204,7 +204,7 @@ class SourceTiles {
         Bands bands_;
         RowsInLine line_;
         double end_;
-        std::vector<int> with_sources_;  ///< for each band one number more than rows of tiles
+        std::vector<int> with_sources_;  ///< for each band, rows_of_tiles() + 1 counts
         std::vector<Mark> marks_;
     };
 

@@ -79,8 +79,8 @@ CUDABOOK_HOST_DEVICE constexpr RowsInLine rows_in_line(int height, int steps) {
     return {height, 2 * steps + 3 * stream_warps};
 }
 
-/// The shares of the blocks: from place `begin` in the line to `end`. The shares that have sources come
-/// first. The results of the other shares depend on no rows with sources.
+/// The shares of the blocks. A share is the line's places from `begin` up to, but not including, `end`. The
+/// shares that have sources come first. The results of the other shares depend on no rows with sources.
 struct StreamCuts {
     struct Share {
         int begin, end;
@@ -89,7 +89,7 @@ struct StreamCuts {
     int with_sources;
 };
 
-/// How many shares the blocks of a launch have taken, and how many blocks have taken one.
+/// How many shares the blocks of a launch have taken, and how many blocks have taken a share.
 struct TakenShares {
     int with_sources, without_sources, blocks;
 };

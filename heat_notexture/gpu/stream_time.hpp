@@ -18,7 +18,7 @@ namespace cudabook::heat {
 inline double streamed_launch_time(const StreamTiling& tiling, int width, int height, double steps,
                                    int most_steps, SourceTiles* sources) {
     constexpr double launch = 1.5;
-    constexpr double taking_shares = 1;  // which is not needed without sources
+    constexpr double taking_shares = 1;  // only with sources
     const double row = tiling.columns == 12 ? 0.275 : 0.416;
     const double warps = (steps + steps_of_warp - 1) / steps_of_warp;
     const RowsInLine line = rows_in_line(height, most_steps);
@@ -55,8 +55,8 @@ inline std::optional<StreamTiling> stream_tiling(int width, int height, double s
 /// A model of the time in µs of a launch of another kernel.
 using OneLaunchTime = double (*)(int width, int height, double steps, int most_steps, int multiprocessors);
 
-/// Returns the time in µs of a launch of another kernel, or infinity if a launch cannot do `most_steps`
-/// steps.
+/// Returns the time in µs of a launch of another kernel, or infinity if that kernel cannot do `most_steps`
+/// steps in a launch.
 constexpr double unstreamed_time(OneLaunchTime others, int width, int height, double steps, int most_steps,
                                  int multiprocessors) {
     return most_steps > register_steps ? std::numeric_limits<double>::infinity()
@@ -64,8 +64,8 @@ constexpr double unstreamed_time(OneLaunchTime others, int width, int height, do
 }
 
 /// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `streamed`, which
-/// leaves a launch to another kernel if that kernel's time, others(), is less. If the other kernel cannot do
-/// `most` steps in a launch, `most` must be a multiple of a warp's steps.
+/// leaves a launch to another kernel if that kernel's time, others(), is less. Returns infinity if the other
+/// kernel cannot do `most` steps in a launch and `most` is not a multiple of a warp's steps.
 template <OneLaunchTime others>
 double streamed_time(int width, int height, int steps, int most, const GpuTraits& gpu, SourceTiles* sources) {
     if (most > register_steps && most % steps_of_warp != 0) return std::numeric_limits<double>::infinity();
@@ -78,8 +78,8 @@ double streamed_time(int width, int height, int steps, int most, const GpuTraits
                               : unstreamed);
 }
 
-/// Returns whether kernel `streamed` does a launch of `steps` steps more than `ahead` µs faster than another
-/// kernel, if the grid has no sources.
+/// Returns whether kernel `streamed` is quicker than the other kernel by more than `ahead` µs in a launch of
+/// `steps` steps of a grid without sources.
 template <OneLaunchTime others>
 bool is_streamed(int width, int height, int steps, const GpuTraits& gpu, double ahead) {
     const double unstreamed = unstreamed_time(others, width, height, steps, steps, gpu.multiprocessors);

@@ -1,6 +1,6 @@
-// The sources keep their temperature: before each step they are written into the grid.
-// One thread a cell; where the source is 0 the cell stays as it is. The loop is for grids that are taller
-// than one launch may cover.
+// A source keeps its temperature: before each step, this kernel writes the sources into the grid. There is
+// one thread for each cell; if the source is 0, the cell stays as it is. The loop is for grids with more rows
+// than one launch covers.
 #pragma once
 
 __global__ static void copy_const_kernel(float* in, const float* sources, unsigned width, unsigned height,

@@ -1,4 +1,4 @@
-// Heat flows: each cell moves towards its four neighbours. One thread a cell, which reads five cells of
+// Heat flows: each cell moves towards its four neighbours. One thread for each cell reads five cells of
 // global memory. A neighbour outside the room is the cell itself, so no heat leaves.
 #pragma once
 

@@ -1,6 +1,6 @@
-// One launch a step. Differences from the two launches of the book:
-//  - A thread has four consecutive cells, which it reads and writes as 16 bytes at once. Of the 20 loads for
-//    four cells five remain, because neighbours within the thread are in its registers.
+// One launch does a step. Differences from the two launches of the book:
+//  - A thread has four consecutive cells, which it reads and writes as 16 bytes at once. Four cells take five
+//    loads instead of 20, because neighbours within the thread are in its registers.
 //  - The next step's sources replace the new values in this launch, not in a launch of their own.
 //  - Only the tiles that have a source read the sources.
 // Rows begin at a multiple of four cells; the cells between a row's end and the next row repeat the row's

@@ -1,10 +1,10 @@
-// Six steps for each load of a tile: blocking in time. A single step is limited by memory; of the six steps,
+// Six steps for each load of a tile: temporal blocking. A single step is limited by memory; of the six steps,
 // only the first reads memory and only the last writes it.
 //
 // A block loads a tile of 64×64 cells once, does its steps in shared memory, and writes the cells that are
-// still right: with each step the tile loses a row and a column at each side. The price is redundant work,
-// because the tiles of neighbouring blocks overlap. Two copies of the tile take turns, because a cell may not
-// change before all its neighbours have read it.
+// still right. Each step makes one more row or column at each side wrong, because the cells beyond the tile
+// are unknown. So the tiles of neighbouring blocks overlap, and some work is redundant. Two copies of the
+// tile take turns, because a cell may not change before all its neighbours have read it.
 #pragma once
 
 #include "common/cuda/previous_launch.cuh"
@@ -17,7 +17,7 @@ constexpr int shared_steps = 6;     // the most steps in one launch
 
 }  // namespace cudabook::heat
 
-// The cell of a grid at a column and a row; rows begin `pitch` cells apart.
+// Reads the cell at column x and row y of a grid; rows begin `pitch` cells apart.
 struct LoadCell {
     const float* cells;
     __device__ float operator()(int x, int y, int pitch) const {

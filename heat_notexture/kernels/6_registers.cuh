@@ -1,5 +1,5 @@
-// The tile moves from shared memory into registers, which are larger and closer: 256 KB a multiprocessor, and
-// no instruction to load a cell. A launch does up to sixteen steps.
+// Registers hold the tile, instead of shared memory: registers are larger, 256 KB on each multiprocessor, and
+// a cell in a register needs no load instruction. A launch does up to sixteen steps.
 //
 // A warp holds ten rows of 128 cells; a lane has four consecutive cells of each row. The cells above and
 // below are registers of the same lane, the cells at the left and right come from the next lanes by shuffles,
@@ -45,8 +45,8 @@ __device__ inline BlockTile tile_number(int number, int rows, int width, int hei
     return tile;
 }
 
-// Each of a warp's first lanes looks up one of the tiles of mark_tiles.cuh that overlap the warp's `rows`
-// rows from (x, y). Returns whether the lane's tile has a source.
+// A warp has the cells of `rows` rows from (x, y). Each of its first lanes looks up one tile of
+// mark_tiles.cuh that overlaps these rows. Returns whether the lane's tile has a source.
 __device__ inline bool lane_finds_source(const bool* tile_has_source, int x, int y, int rows, int width,
                                          int height) {
     const int tiles_across = (width + static_cast<int>(tile_width) - 1) / static_cast<int>(tile_width);
@@ -65,11 +65,11 @@ struct Lane {
     float speed;
     int x, y;  // the column and row of the first cell
     int width, height, pitch;
-    float4* own;          // the place of the warp's first row in shared memory; its last row follows
+    float4* own;          // where shared memory holds the warp's first row; the warp's last row follows
     const float4* above;  // the last row of the warp above
     const float4* below;  // the first row of the warp below
 
-    // At the grid's first and last row, the row beyond is the row itself.
+    // Beyond the grid's first or last row, the neighbour of a row is the row itself.
     __device__ void begin(const BlockTile& tile, SharedRows& shared) {
         const int warp = threadIdx.y;
         const int warps = blockDim.y;
@@ -80,14 +80,14 @@ struct Lane {
         below = y + rows == height ? own + 32 : &shared.row[0][min(warp + 1, warps - 1)][0][threadIdx.x];
     }
 
-    // Returns the offset of the cells of a row; for cells outside the grid, the offset of cells inside it.
+    // Returns the offset of the lane's cells in a row, or of cells inside the grid if these are outside.
     __device__ size_t offset(int row) const {
         const int inside = any_grid ? min(y + row, height - 1) : y + row;
         return min(x, pitch - 4) + static_cast<size_t>(inside) * pitch;
     }
 
     // A source keeps its temperature: its cell moves towards its neighbours with speed 0. If the neighbours
-    // may be infinite, speed 0 does not suffice, and the speed NaN marks the source.
+    // may be infinite, 0 times infinity would be NaN, so the speed NaN marks the source instead.
     __device__ static void write_source(float source, float& cell, float& cell_speed) {
         if (source == 0) return;
         cell = source;
@@ -149,7 +149,7 @@ struct Lane {
         if (any_grid) repeat_edges();
     }
 
-    // Beyond the grid's last column and row, the last cells are repeated.
+    // Repeats the last cells of the grid beyond its last column and row.
     __device__ float4 with_last_column(float4 c) const {
         if (x + 1 >= width) c.y = c.x;
         if (x + 2 >= width) c.z = c.y;
@@ -167,7 +167,7 @@ struct Lane {
     }
 
     // Does the steps in pairs, so that the compiler need not move the cells back to the registers where they
-    // were. After the last step, no sources are written: the next launch writes them.
+    // were. The last step does not keep the sources, because the next launch writes them.
     template <bool at_side, bool with_sources>
     __device__ void do_steps(int steps) {
         if (steps % 2 == 0) step<at_side, with_sources, 0>();
@@ -203,7 +203,7 @@ struct Lane {
 
 }  // namespace cudabook::heat
 
-// The four cells of a grid that begin at an offset, a multiple of four.
+// Reads the four cells of a grid that begin at `offset`, a multiple of four.
 struct LoadFours {
     const float* cells;
     __device__ float4 operator()(size_t offset) const {
@@ -213,8 +213,8 @@ struct LoadFours {
 
 // Does `steps` steps of the grid's tile number blockIdx.x. Fours reads a grid: LoadFours, or sample heat's
 // FetchFours. The cells between a row's end and the next row repeat the row's last cell. If any_grid is
-// false, the width must be a multiple of four and at least a tile's, the height at least a tile's, and no
-// temperature can become infinite.
+// false, the width must be a multiple of four and at least a tile's width, the height must be at least a
+// tile's height, and no temperature can become infinite.
 template <bool any_grid, class Fours>
 __global__ static void __launch_bounds__(32 * cudabook::heat::register_warps)
     registers_kernel(float* out, Fours in, Fours sources, const bool* tile_has_source, int width, int height,

@@ -1,6 +1,6 @@
-// Kernel `registers` loads a tile, does its steps and stores it: the memory rests while the block computes,
-// and the block waits while the memory works. Here a multiprocessor has one block, which does one tile after
-// the other. During the steps of a tile, the cells of the next tile are copied to shared memory, and no
+// Kernel `registers` loads a tile, does its steps and stores it: the memory is idle while the block computes,
+// and the block is idle while the memory works. Here a multiprocessor has one block, which does one tile
+// after the other. During the steps of a tile, the cells of the next tile are copied to shared memory, and no
 // thread waits for them (compute capability 8.0 and newer). A thread copies only cells that it will use
 // itself, so no barrier is needed. A warp holds fourteen or twelve rows instead of ten, so fewer cells are
 // computed twice.

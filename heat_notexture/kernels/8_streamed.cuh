@@ -1,17 +1,17 @@
-// Kernels `registers` and `prefetched` hold a tile, and lose a row and a column at each side with each step.
-// Here the rows stream. A block goes down a band of columns, and a row that enters has done all steps of the
-// launch when it leaves. A warp does three steps. For each step it holds three rows in registers, 12 or 20
-// cells a lane: the row that arrives completes the step of the row before. From warp to warp a row
-// goes through a ring in shared memory. So rows are computed twice only where a block begins and ends.
+// Kernels `registers` and `prefetched` hold a tile, which loses a row and a column at each side with each
+// step. Here the rows stream: a block goes down a band of columns, and a row that leaves the block has done
+// all steps of the launch. A warp does three steps. For each step, a lane holds 12 or 20 cells of three rows
+// in registers: when a row arrives, the warp does the step of the row above. From warp to warp, rows go
+// through rings in shared memory. So rows are computed twice only where a block begins and ends.
 //
 // Four more warps carry rows from memory into the first ring, and from the last ring to memory. So all
 // computing warps run the same instructions, which are nearly all arithmetic. Needs compute capability 9.0:
 // the carrying warps give most of their registers to the computing warps.
 //
-// The input grid already holds the temperatures of the sources, and a step only keeps them. With each row,
-// one bit for each of its cells goes from warp to warp and says whether the cell is a source. Most shares of
-// a grid have no sources, and run other code. stream_shares.cuh decides which block does which share.
-// stream_rings.cuh has the rings, and stream_lane.cuh the steps of a warp.
+// The input grid already holds the temperatures of the sources, and a step does not change them. With each
+// row, one bit for each cell goes from warp to warp and says whether the cell is a source. Most shares (a
+// share is the work of a block) have no sources, and run code without these bits. stream_shares.cuh decides
+// which block does which share. stream_rings.cuh has the rings, and stream_lane.cuh the steps of a warp.
 #pragma once
 
 #include "common/cuda/previous_launch.cuh"
@@ -24,7 +24,7 @@
 
 namespace cudabook::heat {
 
-// Stores the rows of the last ring. Three threads call this; each stores one row of each group.
+// Stores the rows of the last ring. Three threads call this; each stores one of the three rows of a group.
 template <int columns>
 __device__ void store_rows(Rings<columns>& rings, StreamShare share, int last_ring, float* out) {
     const int r = threadIdx.x;
@@ -78,11 +78,11 @@ struct CopyRows {
     }
 };
 
-// Does up to 24 steps, in blocks of 32 by stream_threads / 32 threads. in: CopyRows, or sample heat's
-// FetchRows, of a grid that holds the sources' temperatures. keeps_last: whether `out` is to hold these
-// temperatures too. source_bits: made by mark_sources_kernel(). cuts: made for these sources, with one
-// share for each block. taken: all zero. width: a multiple of four, and at least a band's width. height: at
-// least 32. No temperature may become infinite.
+// Does up to 24 steps, in blocks of 32 × (stream_threads / 32) threads. in: CopyRows, or sample heat's
+// FetchRows, of a grid that holds the sources' temperatures. keeps_last: whether the sources must have these
+// temperatures in `out` too. source_bits: made by mark_sources_kernel(). cuts: made for these sources, with
+// one share for each block. taken: all zero. width: a multiple of four, and at least a band's width. height:
+// at least 32. No temperature may become infinite.
 template <int columns, class Rows>
 __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
     streamed_kernel(float* out, Rows in, const unsigned* source_bits, int width, int height, int pitch,
@@ -102,8 +102,8 @@ __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
         ptx::init(rings.empty[lane], lane >= first_turn(warps).begin ? 3 : 32);
         ptx::publish_barriers();
     }
-    const bool takes = warp == stream_warps + 3 && lane == 0;  // a thread of the warp that waits longest
-    // Only launches of this kernel use `taken`, each before it lets the next launch be set up.
+    const bool takes = warp == stream_warps + 3 && lane == 0;  // in the warp that is idle longest at first
+    // No wait is needed: only this kernel uses `taken`, and each launch does so before the next can start.
     if (takes) its_share = take_share(cuts, taken);
     __syncthreads();
     await_previous_launch();

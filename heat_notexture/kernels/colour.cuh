@@ -1,4 +1,4 @@
-// Temperatures to colours, one thread a cell.
+// Converts temperatures to colours, one thread for each cell.
 #pragma once
 
 #include "common/cuda/previous_launch.cuh"

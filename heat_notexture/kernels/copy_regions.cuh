@@ -1,4 +1,4 @@
-// Copies regions of grids in one launch for all of them. The rows need not be aligned.
+// Copies several regions of grids in one launch. The rows need not be aligned.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct CopiedRegions {
     CopiedRegion region[most_copied_regions];
 };
 
-// Blocks (x, y) copy region number y. A thread copies every gridDim.x * blockDim.x-th cell.
+// The blocks with blockIdx.y == i copy region i. A thread copies every (gridDim.x * blockDim.x)-th cell.
 __global__ static void copy_regions_kernel(CopiedRegions regions) {
     const CopiedRegion& r = regions.region[blockIdx.y];
     const unsigned cells = r.width * r.height;

@@ -1,5 +1,5 @@
 // The arithmetic of a step and nothing else: the ceiling of kernels that keep the cells on the chip. A thread
-// has 4×8 cells in registers, which are each other's neighbours, so no cell is ever loaded.
+// holds 4×8 cells in registers. Neighbours beyond an edge are cells of the other edge, so nothing is loaded.
 #pragma once
 
 namespace cudabook::heat {

@@ -8,8 +8,8 @@
 
 namespace cudabook::heat {
 
-// A lane of a warp that computes. row[0][r] is row r of a group. row[s][r] has done s of the warp's steps,
-// and lies s rows above row r.
+// A lane of a warp that computes. row[0][r] has the lane's cells of row r of a group. row[s][r] has the cells
+// that lie s rows above and have done s of the warp's steps.
 template <int columns>
 struct StreamLane {
     Rings<columns>& rings;
@@ -23,7 +23,7 @@ struct StreamLane {
     // band's ends), and a bit mask of the lane's cells that are sources.
     float before[steps_of_warp] = {}, after[steps_of_warp] = {};
     unsigned sources[steps_of_warp] = {};
-    unsigned arrived[3] = {};  // which cells of the group that has arrived are sources
+    unsigned arrived[3] = {};  // the source bits of the group that has arrived
 
     __device__ void load(int slot, int r) {
 #pragma unroll
@@ -36,8 +36,8 @@ struct StreamLane {
         }
     }
 
-    // Once row r of a group has arrived, does the warp's steps of the rows above it. keeps: whether any of
-    // these rows has sources. Calls then() after the first step, when the oldest row is no longer needed.
+    // Row r of a group has arrived. Does the warp's step i for the row i rows above it, i = 1 to `steps`.
+    // keeps: whether these rows may have sources. Calls then() after step 1, the last use of the oldest row.
     template <int steps, int r, class Then>
     __device__ void do_steps(int slot, bool keeps, Then then) {
         float done[columns] = {};
@@ -74,8 +74,8 @@ struct StreamLane {
             rings.rows[slot][r][lane][i] = {done[4 * i], done[4 * i + 1], done[4 * i + 2], done[4 * i + 3]};
     }
 
-    // Called when the group in the slot has arrived: loads its first row, and the bits of the sources.
-    // column: the column of the lane's first cell, counted from the first cell of the words.
+    // Loads the first row of the group in the slot, which has arrived, and the source bits of the group.
+    // column: the column of the lane's first cell, counted from the first cell of the row's words.
     template <bool has_sources>
     __device__ void load_first(int slot, int column) {
         load(slot, 0);
@@ -87,7 +87,7 @@ struct StreamLane {
         }
     }
 
-    // Shifts the bits after the steps of row r of a group, because each step next computes the row below.
+    // Called after the steps for row r. Each step next computes the row below, so the bits move on.
     __device__ void shift_sources(int slot, int r, unsigned bits) {
         rings.sources[slot][r][lane] = sources[2];
         sources[2] = sources[1];
@@ -95,8 +95,8 @@ struct StreamLane {
         sources[0] = bits;
     }
 
-    // Does the warp's steps of the group in slot `from`. keeps: whether any of the rows has sources. Calls
-    // next() when the first row of the next group may be loaded.
+    // Does the warp's steps for the group in slot `from`. keeps: whether the computed rows may have sources.
+    // Calls next() when the first row of the next group may be loaded.
     template <int steps, bool has_sources, class Next>
     __device__ void do_group(int from, const Turn& to, bool keeps, Next next) {
         const unsigned bits[3] = {arrived[0], arrived[1], arrived[2]};
@@ -114,8 +114,8 @@ struct StreamLane {
         if (has_sources) shift_sources(to.slot, 2, bits[2]);
     }
 
-    // Does the warp's steps, at most three, of all rows. has_sources: whether the share has sources. If it
-    // has no sources, the code has no branches for sources, because a taken branch makes a warp wait for
+    // Does the warp's steps, at most three, for all rows of the share. has_sources: whether the share has
+    // sources. If not, the code has no branches for sources, because a taken branch makes a warp wait for
     // instructions.
     template <int steps, bool has_sources>
     __device__ void run(StreamShare share) {

@@ -6,15 +6,15 @@
 
 namespace cudabook::heat {
 
-// The slots of a ring, of three rows each. The first ring has more, because memory has a high latency.
+// The slots of a ring, of three rows each. The first ring has more slots, as memory has a high latency.
 constexpr int first_ring_slots = 4;
 constexpr int ring_slots = 3;
 constexpr int all_slots = first_ring_slots + stream_warps * ring_slots;
 constexpr int stream_threads = 32 * stream_warps + 128;
 
-// Ring w has the rows for warp w, and the last ring the finished rows. A bit of `sources` that is set marks a
+// Ring w holds the rows for warp w, and the last ring holds the finished rows. A set bit of `sources` marks a
 // source, which keeps its temperature. Each lane has a word with the bits of its cells, except in the first
-// ring, which has words of the bit grid.
+// ring, which holds words of the bit grid (see mark_sources.cuh).
 template <int columns>
 struct Rings {
     float4 rows[all_slots][3][32][columns / 4];

@@ -1,9 +1,9 @@
 // Which rows a block of kernel `streamed` does, and where they lie.
 //
 // A share of a grid is a block's work (gpu/stream_cuts.hpp). Shares with sources run other code than shares
-// without. On neighbouring multiprocessors, the two codes slow each other: probably two multiprocessors
-// share an instruction cache. So a block takes its share when it starts, and the number of its
-// multiprocessor decides which.
+// without sources. On neighbouring multiprocessors, the two codes slow each other down, probably because two
+// multiprocessors share an instruction cache. So a block takes its share when it starts, and the number of
+// its multiprocessor decides whether it takes a share with sources.
 #pragma once
 
 #include "common/cuda/ptx/special_registers.cuh"
@@ -41,7 +41,7 @@ struct StreamShare {
     int pitch, steps;
 
     __device__ bool take(Stretch& stretch) { return line.take(next, end, stretch); }
-    // The rows enter and leave in groups of three. A row leaves when the row `steps` below it enters.
+    // Rows enter and leave in groups of three. A row leaves when the row `steps` rows below it enters.
     __device__ int groups(const Stretch& s) const { return (s.bottom - s.top + 2 * steps + 2) / 3; }
     __device__ int first_to_enter(const Stretch& s) const { return s.top - steps; }
     __device__ int first_to_leave(const Stretch& s) const { return s.top - 2 * steps; }
@@ -51,7 +51,7 @@ struct StreamShare {
         return y < 0 ? -1 - y : y >= line.height ? 2 * line.height - 1 - y : y;
     }
     __device__ size_t offset(int x, int y) const { return x + static_cast<size_t>(inside(y)) * pitch; }
-    // The place of the bits of a band's row in the grid of bits. x: the band's first column.
+    // Returns the index in the bit grid of a band's first word in row y. x: the band's first column.
     __device__ size_t first_bits(int x, int y) const {
         return first_source_word(x) + static_cast<size_t>(inside(y)) * source_words(bands.width);
     }

@@ -9,8 +9,9 @@
 
 namespace cudabook::heat {
 
-/// Adds a result for each kernel and size to the report: at all sizes, or at the size that the options give.
-/// Every worker calls it. An interrupt ends the benchmark. Errors: FailedTogether.
+/// Measures each kernel and adds the results to the report. The size of the grid is given by the options. If
+/// the options give no size, each kernel is measured at several sizes. Every worker calls this. An interrupt
+/// ends the benchmark. Errors: FailedTogether.
 void benchmark_in_parts(PartRun& run, const std::vector<Kernel>& kernels, Report& report);
 
 }  // namespace cudabook::heat

@@ -11,8 +11,9 @@
 
 namespace cudabook::heat {
 
-/// Checks, before the work, that each worker can write to a new file beside `file` and that `file` may be
-/// replaced. Leaves no new file behind. All workers call this. Errors: FailedTogether.
+/// Checks that each worker can write to a new file beside `file` and that `file` may be replaced. Called
+/// before the run starts, so that the run does not fail at its end. Leaves no new file behind. All workers
+/// call this. Errors: FailedTogether.
 void require_writable_checkpoint(Worker& worker, const std::filesystem::path& file);
 
 /// Writes the grid of all workers to a new file beside `file`, and then renames the new file to `file`. So a
@@ -28,8 +29,8 @@ class CheckpointFile;
 /// checkpoint has replaced the file.
 class Checkpoint {
   public:
-    /// Errors: MachineError if the file is no checkpoint, is incomplete, or was changed anywhere but in its
-    /// temperatures.
+    /// Errors: MachineError if the file is no checkpoint, is incomplete, or has a wrong byte outside the
+    /// temperatures. read() checks the temperatures.
     explicit Checkpoint(const std::filesystem::path& file);
     Checkpoint(const Checkpoint&) = delete;
     Checkpoint& operator=(const Checkpoint&) = delete;

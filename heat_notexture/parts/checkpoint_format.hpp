@@ -1,5 +1,5 @@
-// The format of a checkpoint: an .npz of the numbers in its head and of the temperatures. The head determines
-// all other bytes.
+// The format of a checkpoint: an .npz file that holds the numbers of the head and the temperatures. The head
+// determines all bytes of the file except the temperatures.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct CheckpointHead {
     bool operator==(const CheckpointHead&) const = default;
 };
 
-/// The bytes of a checkpoint before and after its temperatures, and the size of the temperatures.
+/// The bytes of a checkpoint before and after its temperatures, and the size of the temperatures in bytes.
 struct CheckpointLayout {
     std::string before;
     std::uint64_t cells_bytes;

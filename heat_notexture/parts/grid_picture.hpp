@@ -17,9 +17,9 @@ struct Picture {
 };
 
 /// Draws a grid. If the grid has at most 4096 cells a side, each pixel is a cell. In a larger grid, each
-/// pixel is the average temperature of n × n cells, where n is the least number with which the picture has at
-/// most 4096 pixels a side. The bytes do not depend on how the grid is divided. All workers call this, and
-/// the first worker gets the picture. part: null if the worker has no part.
+/// pixel is the average temperature of n × n cells, with the least n that gives at most 4096 pixels a side.
+/// The bytes do not depend on how the grid is divided. All workers call this. The first worker gets the
+/// picture, the other workers get an empty picture. part: null if the worker has no part.
 Picture picture(Worker& worker, const Partition& partition, const PartSolver* part);
 
 }  // namespace cudabook::heat

@@ -8,15 +8,16 @@
 
 namespace cudabook::heat {
 
-/// The extra cost of an exchange in µs, added to the time of the steps. Measured on two H100s.
+/// The extra cost of a halo exchange in µs, which is added to the time of the steps. Measured on two H100s.
 inline constexpr double exchange_us = 25;
 
-/// The extra cost in µs of a launch for a part if its blocks leave no room for the blocks of another launch.
-/// The exchange with other GPUs then waits for the launch. Measured on eight H200s.
+/// The extra cost in µs of a launch whose blocks fill the whole GPU. No other block can then run, so the
+/// exchange with other GPUs waits until the launch ends. Measured on eight H200s.
 inline constexpr double full_gpu_us = 20;
 
-/// Returns the best depth of a part's halos if `steps` steps are to be done in all. The depth is the most
-/// steps between two exchanges. One launch does all steps between two exchanges.
+/// Returns the depth of the halos with which `steps` steps of a part of width × height cells take the least
+/// time. The depth is also the most steps between two exchanges; one launch does all these steps. Returns
+/// kernel.most_steps if the kernel has no model of its time.
 inline int halo_depth(const Kernel& kernel, int width, int height, int steps, const GpuTraits& gpu) {
     if (kernel.time_of_launches == nullptr) return kernel.most_steps;
     return quickest(std::min(steps, kernel.most_steps), [&](int depth) {

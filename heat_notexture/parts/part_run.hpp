@@ -19,15 +19,16 @@
 
 namespace cudabook::heat {
 
-/// The GPUs of a machine, one for each worker on the machine, in the order of the workers.
+/// The GPUs for the workers of one machine, in the order in which the workers take them. A worker for which
+/// no GPU is left uses the CPU.
 struct WorkersGpus {
     std::vector<Device> all;
-    std::string why_none;  ///< why there is no GPU; set if `auto` fell back to the CPU
+    std::string why_none;  ///< why there is no GPU, if --device auto chose the CPU; else empty
 };
 
-/// Every worker creates a PartRun, and all workers call the same functions. Errors: FailedTogether; from a
-/// constructor, if a GPU cannot be used, a machine lacks the memory, or the checkpoint to resume from cannot
-/// be read.
+/// Every worker creates a PartRun. All workers must call the functions that are not const in the same order.
+/// Errors: FailedTogether. A constructor fails if a GPU cannot be used, a machine lacks the memory, or the
+/// checkpoint to resume from cannot be read.
 class PartRun {
   public:
     /// gpus: the GPUs of this worker's machine.
@@ -50,31 +51,33 @@ class PartRun {
     /// How the halos travel: the link's name, or "host".
     [[nodiscard]] const char* exchange() const { return link_ ? link_->name() : "host"; }
 
-    /// The number of frames that the checkpoint has already done, or 0 without a checkpoint.
+    /// The number of frames done before the checkpoint was written, or 0 if the run does not resume from a
+    /// checkpoint.
     [[nodiscard]] int first_frame() const { return resumed_ ? static_cast<int>(resumed_->head().frames) : 0; }
 
-    /// Returns the kernels to run one after the other. The options select them on the first worker's device.
-    /// If another worker's device lacks a selected kernel, this worker runs the default kernel of its device
-    /// instead. Errors: FailedTogether.
+    /// Returns the kernels to run one after the other. The first worker selects them by the options and its
+    /// device. If another worker's device lacks a selected kernel, that worker runs the default kernel of its
+    /// device instead. Errors: FailedTogether.
     std::vector<Kernel> choose_kernels();
 
-    /// Connects the GPUs of the workers if every worker has a GPU.
+    /// Connects the GPUs of the workers if there are several workers and every worker has a GPU.
     void connect();
 
     /// Returns whether an interrupt has come on any worker.
     bool any_interrupted();
 
-    /// Returns the depth of the halos. It is the greatest depth that any worker's kernel asks for, but at
-    /// most the depth for which the parts are large enough.
+    /// Returns the depth of the halos: the greatest depth that any worker's kernel asks for, but at most
+    /// Partition::deepest_halo(). Returns the largest int if the grid is not divided. kernel: the kernel of
+    /// this worker.
     int depth_of(const Kernel& kernel);
 
-    /// Creates this worker's part on its device, with the temperatures of the checkpoint or of the room.
-    /// Returns null if the worker has no part.
+    /// Creates this worker's part on its device. The temperatures are the temperatures of the checkpoint or,
+    /// without a checkpoint, of the book's room at the start. Returns null if the worker has no part.
     std::unique_ptr<PartSolver> make_part(const Kernel& kernel);
 
-    /// Returns the checksum of the grid after `frames` frames. It is computed on the CPU cores of all workers
-    /// by a kernel that no worker runs. Returns nullopt if an interrupt comes. An interrupt that ended the
-    /// run before this call does not count.
+    /// Returns the checksum of the grid after `frames` frames. The CPU cores of all workers compute it, with
+    /// a kernel that no worker runs. Returns nullopt if an interrupt comes. An interrupt that ended the run
+    /// before this call does not count.
     std::optional<std::uint32_t> expected_after(const Kernel& kernel, int frames);
 
   private:
@@ -88,7 +91,7 @@ class PartRun {
     const GpuBackend& gpu_;
     Partition partition_;
     Device device_;
-    std::string why_no_gpu_;  ///< why there is no GPU; set if `auto` fell back to the CPU
+    std::string why_no_gpu_;  ///< why there is no GPU, if --device auto chose the CPU; else empty
     std::optional<Checkpoint> resumed_;
     std::shared_ptr<DeviceLink> link_;
 };

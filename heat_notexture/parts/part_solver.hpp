@@ -13,10 +13,10 @@
 namespace cudabook::heat {
 
 /// This worker's part of the book's room and a halo around it, which a kernel heats like a whole grid. With
-/// each step, the outermost cells of the halo become wrong, because the room does not end there. So after as
-/// many steps as the halo is deep, the neighbours' results replace the halo. Every worker that has a part
-/// creates a PartSolver and calls the same functions. The workers' kernels and devices may differ. Errors:
-/// MachineError.
+/// each step, the outermost cells of the halo become wrong, because the cells beyond them are missing. So
+/// after as many steps as the halo is deep, the neighbours' results replace the halo. Every worker that has a
+/// part creates a PartSolver and calls the same functions. The workers' kernels and devices may differ.
+/// Errors: MachineError.
 class PartSolver {
   public:
     /// depth: the depth of the halo, at most partition.deepest_halo(), and the same for all workers. link:
@@ -31,10 +31,11 @@ class PartSolver {
     /// row-major.
     void read(const Region& region, float* cells) const { solver_->read(local(region), cells); }
 
-    /// Replaces the temperatures of a region. After the last write(), all workers must call exchange_halos().
+    /// Replaces the temperatures of a region of the worker's part, in the grid's coordinates, by `cells`,
+    /// row-major. After the last write(), all workers must call exchange_halos().
     void write(const Region& region, const float* cells) { solver_->write(local(region), cells); }
 
-    /// Replaces every halo by the neighbours' cells.
+    /// Replaces the cells of the halo by the neighbours' cells.
     void exchange_halos();
 
     [[nodiscard]] const Region& part() const { return part_; }
@@ -49,7 +50,7 @@ class PartSolver {
     Region with_halo_;
     std::unique_ptr<Solver> solver_;
     Borders borders_;
-    bool on_device_;  ///< whether the solver exchanges its halos itself
+    bool on_device_;  ///< whether the solver itself exchanges the halo, over the link
 };
 
 }  // namespace cudabook::heat

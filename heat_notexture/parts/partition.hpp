@@ -9,10 +9,10 @@
 namespace cudabook::heat {
 
 /// A grid of width × height cells, divided into columns × rows parts. There are as many parts as possible, at
-/// most one for each worker. Of the possible divisions, the chosen division has the least cost of borders.
-/// The cost is the number of border cells of the part that has most, where a cell at the left or right counts
-/// as four. Parts differ by at most one row and four columns. If there are more workers than parts, the last
-/// workers have no part.
+/// most one for each worker. If several divisions have that many parts, the division with the least cost is
+/// chosen. The cost is the number of border cells of the part with the most border cells; a cell at the left
+/// or right counts as four. Parts differ by at most one row and four columns. If there are more workers than
+/// parts, the last workers have no part.
 class Partition {
   public:
     /// width, height, workers: at least 1.
@@ -29,7 +29,8 @@ class Partition {
     /// Returns the cells of a worker's part; the worker must have a part.
     [[nodiscard]] Region part(int worker) const;
 
-    /// Returns the worker beyond a side of a worker's part, or nullopt at the edge of the grid.
+    /// Returns the worker whose part adjoins the given side of a worker's part, or nullopt at the edge of the
+    /// grid.
     [[nodiscard]] std::optional<int> neighbour(int worker, Side side) const;
 
     /// Returns a worker's part with a halo at each side that has a neighbour. A halo at the bottom or top has
@@ -41,8 +42,9 @@ class Partition {
     /// region with_halo().
     [[nodiscard]] Borders borders(int worker, int depth) const;
 
-    /// Returns the greatest depth at which all cells of a halo belong to one neighbour. It is the shortest
-    /// side of a part in a divided direction. Returns nullopt if no direction is divided.
+    /// Returns the greatest depth at which all cells of a halo belong to one neighbour: the least height of a
+    /// part if there are several rows, the least width if there are several columns, or the lesser of both.
+    /// Returns nullopt if the grid is not divided.
     [[nodiscard]] std::optional<int> deepest_halo() const;
 
   private:

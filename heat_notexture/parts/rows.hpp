@@ -14,28 +14,28 @@
 
 namespace cudabook::heat {
 
-/// Calls visit(band, cells) for bands of whole rows of a region, from the first band to the last. `cells` is
-/// memory for the cells of the band. A band has one row or at most 16 MiB, because a part may be larger than
-/// host memory.
+/// Divides a region into bands of whole rows and calls visit(band, cells) for each band, in order. `cells` is
+/// scratch memory for the cells of the band. A band takes at most 16 MiB, or is a single row if a row takes
+/// more. Bands are needed because a part may be larger than host memory.
 void for_each_band(const Region& region,
                    const std::function<void(const Region& band, std::span<float> cells)>& visit);
 
-/// The checksum of a grid. Each worker computes the checksum of its own part's rows and sends only a few
-/// bytes to the other workers, however many rows there are.
+/// The checksum of a divided grid. Each worker computes the checksum of its own part and sends only this
+/// number to the other workers.
 class GridChecksum {
   public:
     GridChecksum(const Worker& worker, const Partition& partition);
 
-    /// Adds the part's next rows.
+    /// Adds the next rows of the worker's part, row-major.
     void add(std::span<const float> cells);
 
-    /// Returns the grid's checksum, once all workers have added all their rows. Every worker calls it.
+    /// Returns the grid's checksum. Every worker calls this after it has added all rows of its part.
     std::uint32_t of_all(Worker& worker) const;
 
   private:
     Crc32Append append_row_;
     std::size_t columns_ = 0;       ///< the columns of the part
-    std::size_t cells_behind_ = 0;  ///< the cells of the grid after the part's last cell
+    std::size_t cells_behind_ = 0;  ///< the cells that follow the part's last cell in the row-major grid
     std::uint32_t own_ = 0;         ///< the checksum of the part's rows added so far
 };
 

@@ -9,8 +9,8 @@
 
 namespace cudabook::heat {
 
-/// Returns whether the run needs run_in_parts(): mpirun has started several processes, or the options name
-/// several devices or a checkpoint.
+/// Returns whether the run needs run_in_parts(): mpirun or srun has started several processes, or the options
+/// name several devices or a checkpoint.
 bool is_in_parts(const Options& options);
 
 /// Heats the grid on all workers, compares its checksum with the checksum that the CPU cores of all workers

@@ -11,8 +11,8 @@ namespace cudabook {
 /// unknown.
 std::string cores_allowed();
 
-/// Returns how many workers on this worker's machine, including this worker, pass the same `cores`. Every
-/// worker calls it.
+/// Counts the workers on this worker's machine, including this worker, that pass the same `cores`. Every
+/// worker calls this.
 int workers_with(Worker& worker, const std::string& cores);
 
 }  // namespace cudabook

@@ -1,4 +1,4 @@
-// Workers that are processes, which mpirun or a cluster's srun has started and MPI connects.
+// Workers that are processes, started by mpirun or by a cluster's srun, and connected by MPI.
 #pragma once
 
 #include <functional>
@@ -8,14 +8,14 @@
 
 namespace cudabook {
 
-/// Returns whether this process was started as one of several processes that work together. A single process
-/// that mpirun or srun has started runs like any other program. Reads only the environment.
+/// Returns whether mpirun or srun has started this process as one of several processes. Returns false for a
+/// single process, which runs like any other program. Reads only environment variables.
 bool started_by_mpi();
 
 /// Starts MPI, runs `work` on this process's worker, and ends MPI. Returns the exit status of `work`. If a
 /// process throws an error, the error becomes a line on stderr that begins with `program`, and all processes
-/// end with the error's exit status. Must be called once. Anything that may replace this program must be done
-/// before this call. Errors: MachineError in a build without MPI.
+/// end with the error's exit status. Must be called once. A process that may replace itself by another
+/// program (exec) must do so before this call. Errors: MachineError in a build without MPI.
 ExitStatus run_on_processes(std::string_view program, const std::function<ExitStatus(Worker&)>& work);
 
 }  // namespace cudabook

@@ -1,6 +1,6 @@
-// The workers of a run, each of which computes a part of it: processes that mpirun started, on one machine or
-// on several, or threads of one process, one for each of its GPUs. All workers run the same code, and
-// communicate through their Worker.
+// The workers of a run. Each worker computes a part of the work. Workers are processes that mpirun started,
+// on one machine or on several, or threads of one process, one for each of its GPUs. All workers run the same
+// code, and communicate through their Worker.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@
 
 namespace cudabook {
 
-/// Bytes for another worker; `tag` tells the messages between two workers apart.
+/// Bytes for another worker; `tag` distinguishes the messages between two workers.
 struct Outgoing {
     int to = 0;
     int tag = 0;
     std::span<const std::byte> bytes;
 };
 
-/// Bytes from another worker, which sends the same number of bytes.
+/// Memory for bytes from another worker. The other worker must send exactly as many bytes.
 struct Incoming {
     int from = 0;
     int tag = 0;
@@ -48,7 +48,8 @@ class Worker {
     /// Whether this is the worker that writes reports, pictures and progress.
     [[nodiscard]] bool is_first() const { return index() == 0; }
 
-    /// Sends and receives these messages; returns when their memory can be used again.
+    /// Sends and receives these messages. Returns when all incoming bytes have arrived and the memory of the
+    /// outgoing bytes may be reused.
     virtual void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) = 0;
 
     /// All-gather: every worker calls this with its text, and gets the texts of all workers in the order of
@@ -58,19 +59,19 @@ class Worker {
     /// Whether the messages of exchange() may be in the memory of a GPU.
     [[nodiscard]] virtual bool takes_device_memory() const = 0;
 
-    /// Registers stop(). It is called when another worker ends by an error, or immediately if one has
-    /// already ended by an error. stop() must end every wait of this worker outside exchange() and
+    /// Registers stop(), which is called when another worker ends by an error, or immediately if another
+    /// worker has already ended by an error. stop() must end every wait of this worker outside exchange() and
     /// all_gather(). An empty function unregisters.
     virtual void when_another_fails(std::function<void()> stop) = 0;
 
-    /// Stops the other workers. A worker that ends by an error calls this before it frees what the other
-    /// workers use. Returns false if process exit will stop the other workers; the calling worker then frees
-    /// nothing.
+    /// Stops the other workers. A worker that ends by an error must call this before it frees memory or other
+    /// objects that the other workers use. Returns false if the other workers stop only when this process
+    /// exits; the calling worker must then free nothing.
     virtual bool stop_others() = 0;
 
     /// Calls wait(), which waits for other workers outside exchange() and all_gather(). If a process waits
     /// for ten seconds, a line on stderr says that it waits for `whom`, because `whom` may have been
-    /// stopped.
+    /// suspended.
     virtual void wait_for(const std::string& whom, const std::function<void()>& wait) = 0;
 
     Worker(const Worker&) = delete;
@@ -87,8 +88,8 @@ std::vector<std::int64_t> all_gather(Worker& worker, std::int64_t number);
 /// Returns when every worker has called this.
 inline void barrier(Worker& worker) { worker.all_gather(""); }
 
-/// A failure that every worker throws. Only one worker's exception has the line of the error; in the other
-/// exceptions, the line is empty.
+/// The exception that every worker throws if one worker fails. One worker's exception has the line of the
+/// error as its what(). The what() of the other exceptions is empty, so that the line is printed once.
 class FailedTogether : public std::runtime_error {
   public:
     FailedTogether(ExitStatus status, const std::string& line) : std::runtime_error(line), status_(status) {}
@@ -107,8 +108,8 @@ void throw_first_failure(Worker& worker, ExitStatus status, const std::string& w
 }  // namespace detail
 
 /// A collective operation: does `work` and waits until all workers have done their `work`. Every worker calls
-/// this. If `work` fails on any worker by a UsageError, a MachineError or lack of memory, the call fails on
-/// every worker, with the line of the first worker that failed. Errors: FailedTogether.
+/// this. If `work` fails on any worker by a UsageError, a MachineError or lack of memory, every worker throws
+/// FailedTogether, with the exit status and the line of the failed worker that has the least index.
 template <class Work>
 void collectively(Worker& worker, Work work) {
     ExitStatus status = ExitStatus::ok;

@@ -1,4 +1,4 @@
-// A link that sends device memory in the workers' own messages: MPI between processes.
+// A link that sends device memory by Worker::exchange(), which uses MPI between processes.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -26,8 +26,8 @@ struct ncclComm;  // NCCL's
 
 namespace cudabook {
 
-/// The NCCL functions that are used here, with the types of nccl.h since NCCL 2.14. They are declared here so
-/// that a program that was built without nccl.h can use NCCL if NCCL is installed. If nccl.h exists,
+/// The NCCL functions that are used here, with the types of nccl.h since NCCL 2.14. The functions are
+/// declared here so that a program built without nccl.h can use an installed NCCL. If nccl.h exists,
 /// test_gpu_nccl_link.cpp compares these declarations with nccl.h.
 struct Nccl {
     struct Id {
@@ -81,10 +81,10 @@ inline std::shared_ptr<const Nccl> load_nccl() {
     return complete ? nccl : nullptr;
 }
 
-/// A call that connects or exchanges does not wait for other workers inside NCCL. Instead, it polls NCCL for
-/// the state of the operation until the operation is done. So a worker that fails can, between two polls,
-/// abort any operation that another worker has begun. Graphs that contain exchanges must be destroyed before
-/// the link, because the end of a communicator waits for these graphs.
+/// A link with a non-blocking communicator: NCCL's functions return at once, and the link polls NCCL until
+/// the operation is done. So a worker that fails can, between two polls, abort an operation that another
+/// worker has begun. CUDA graphs that contain exchanges must be destroyed before the link, because
+/// ncclCommDestroy() waits for these graphs.
 class NcclLink final : public StreamLink {
   public:
     /// Every worker creates an NcclLink. The current device of this thread must be the worker's GPU, which no
@@ -126,8 +126,8 @@ class NcclLink final : public StreamLink {
     }
 
   private:
-    /// Constructs the object completely, so that the destructor runs if the rest of the public constructor
-    /// fails.
+    /// The public constructor delegates to this one. So the destructor runs even if the rest of the public
+    /// constructor fails.
     NcclLink(std::shared_ptr<const Nccl> nccl, Worker& worker) : worker_(worker), nccl_(std::move(nccl)) {
         worker_.when_another_fails([this] {
             const std::scoped_lock lock(mutex_);
@@ -143,8 +143,8 @@ class NcclLink final : public StreamLink {
             throw MachineError(fmt::format("{}: {}", what, nccl_->error_string(result)));
     }
 
-    /// Calls call(), which calls NCCL, while no other thread calls NCCL. Errors: FailedTogether if another
-    /// worker has failed.
+    /// Calls call(), which calls NCCL, while no other thread calls NCCL for this communicator. Errors:
+    /// FailedTogether if another worker has failed.
     template <class Call>
     int unless_stopped(Call call) {
         const std::scoped_lock lock(mutex_);
@@ -152,7 +152,7 @@ class NcclLink final : public StreamLink {
         return call();
     }
 
-    /// Begins an operation and waits until it is done.
+    /// Calls begin(), which begins an NCCL operation, and waits until the operation is done.
     template <class Begin>
     void finish(const char* what, Begin begin) {
         int result = unless_stopped(begin);
@@ -169,7 +169,7 @@ class NcclLink final : public StreamLink {
 
     Worker& worker_;
     std::shared_ptr<const Nccl> nccl_;
-    std::mutex mutex_;  ///< guards comm_, which the thread of a failing worker aborts
+    std::mutex mutex_;  ///< guards comm_ and stopped_; a failing worker's thread aborts comm_
     Nccl::Comm comm_ = nullptr;
     bool stopped_ = false;
 };

@@ -18,9 +18,9 @@ namespace cudabook {
 
 class PeerLink final : public StreamLink {
   public:
-    /// Every worker creates a PeerLink. The worker must be a thread of this process, and this thread's
-    /// current device must be the worker's GPU. peers: whether the GPUs may access each other's memory.
-    /// Errors: CudaError.
+    /// Every worker creates a PeerLink. The worker must be a thread of this process, and the current device
+    /// of the thread must be the worker's GPU, number `device`. peers: whether the GPUs may access each
+    /// other's memory. Errors: CudaError.
     PeerLink(Worker& worker, int device, bool peers) : worker_(worker) {
         for (const std::int64_t other : all_gather(worker, device)) {
             int can = 0;
@@ -41,9 +41,9 @@ class PeerLink final : public StreamLink {
     [[nodiscard]] const char* name() const override { return "peer"; }
     [[nodiscard]] bool in_graphs() const override { return false; }
 
-    /// Each worker's stream copies the incoming messages once they are ready in the senders' streams. The
-    /// stream goes on once the receivers have copied the outgoing messages. The host waits for the other
-    /// workers' threads, not for the GPUs.
+    /// Each worker's stream waits until the incoming messages are ready in the senders' streams, and copies
+    /// them. Then the stream waits until the receivers have copied the outgoing messages. The host waits for
+    /// the other workers' threads, not for the GPUs.
     void exchange(const Stream& stream, std::span<const DeviceMessage> outgoing,
                   std::span<const DeviceMessage> incoming) override {
         const Events& own = events_of(worker_.index());
@@ -70,7 +70,7 @@ class PeerLink final : public StreamLink {
         return *events_[static_cast<std::size_t>(worker)];
     }
 
-    /// Sends the pointers `said` to the workers of `to`, and returns the pointers from the workers of `from`.
+    /// Sends said[i] to the worker of to[i]. Returns the pointers received from the workers of `from`.
     std::vector<const float*> swap(std::span<const DeviceMessage> to, const std::vector<const float*>& said,
                                    std::span<const DeviceMessage> from) {
         std::vector<const float*> heard(from.size());

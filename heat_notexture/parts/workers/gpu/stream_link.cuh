@@ -1,4 +1,4 @@
-// Moves device memory between workers, in order with the other work of a stream.
+// The interface of a link that moves device memory between workers, in the order of a stream's work.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace cudabook {
 
-/// `count` cells of device memory that go to a worker, or come from it.
+/// A message of `count` cells of device memory, to or from another worker.
 struct DeviceMessage {
     int worker = 0;
     float* cells = nullptr;
@@ -18,12 +18,12 @@ struct DeviceMessage {
 
 class StreamLink : public DeviceLink {
   public:
-    /// Enqueues the exchange of all these messages. Later work in the stream sees the received cells. Two
-    /// workers exchange at most one message each way at a time. Errors: MachineError.
+    /// Enqueues the exchange of all messages. Later work in the stream sees the received cells. In one call,
+    /// a worker sends at most one message to each other worker. Errors: MachineError.
     virtual void exchange(const Stream& stream, std::span<const DeviceMessage> outgoing,
                           std::span<const DeviceMessage> incoming) = 0;
 
-    /// Whether exchange() can be captured in a graph.
+    /// Whether exchange() can be captured in a CUDA graph.
     [[nodiscard]] virtual bool in_graphs() const = 0;
 };
 
