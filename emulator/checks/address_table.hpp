@@ -12,11 +12,11 @@ namespace cudabook::emulation {
 
 using Address = std::uintptr_t;
 
-/// One leaf of a table has the data about this many bytes.
+/// One leaf of a table has the data about this many bytes of memory.
 inline constexpr std::size_t leaf_bytes = std::size_t{1} << 24U;
 
-/// A Leaf has the data about leaf_bytes bytes. It begins as zeros, and is never freed. Tables must be
-/// static variables.
+/// A table with one Leaf for each leaf_bytes bytes of memory that have data. A new leaf is all zeros. Leaves
+/// are never freed. Tables must be static variables, because a static table is all zeros at first.
 template <class Leaf>
 class AddressTable {
   public:
@@ -26,7 +26,7 @@ class AddressTable {
         return index < most_leaves ? __atomic_load_n(&leaves_[index], __ATOMIC_ACQUIRE) : nullptr;
     }
 
-    /// Makes the leaves of these bytes. Errors: std::bad_alloc.
+    /// Makes the leaves for these bytes that do not exist yet. Throws std::bad_alloc.
     void make(Address begin, std::size_t bytes) {
         for (Address address = begin / leaf_bytes * leaf_bytes; address < begin + bytes;
              address += leaf_bytes) {

@@ -1,4 +1,4 @@
-// Tells ThreadSanitizer of the CUDA threads, each of which it then treats as a thread. These functions do
+// Tells ThreadSanitizer of the CUDA threads, so that it treats each CUDA thread as a thread. The functions do
 // nothing without ThreadSanitizer.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace cudabook::emulation {
 
 struct IdentityUser;
 
-/// The thread as which ThreadSanitizer knows the running code. Two accesses to the same memory race, unless
-/// they have one identity or are ordered.
+/// The thread to which ThreadSanitizer attributes the accesses of the running code. Two accesses to the same
+/// memory can be a race only if they have different identities and are not ordered.
 class Identity {
   public:
     /// The identity of the calling operating system's thread.
@@ -30,11 +30,12 @@ class Identity {
     /// From now on, the calling operating system's thread has this identity.
     void take();
 
-    /// Takes the identity for a new CUDA thread. Work that was released at `launch` happens before its work.
+    /// Takes the identity for a new CUDA thread. Work that was released at the address `launch` happens
+    /// before the new thread's work.
     void take_for(const uint3& block, const uint3& thread, const void* launch);
 
-    /// If the identity was taken for a thread of this launch, that thread's work happens before all work
-    /// after an acquire of `launch`.
+    /// If the identity was taken for threads of this launch, releases their work at the address `launch`.
+    /// Their work then happens before all work after an acquire at `launch`.
     void release_to(const void* launch);
 
   private:
@@ -44,7 +45,7 @@ class Identity {
     IdentityUser* user_ = nullptr;
 };
 
-/// All work before a release at an address happens before all work after a later acquire of this address.
+/// All work before a release at an address happens before all work after a later acquire at the same address.
 void release(const void* at);
 void acquire(const void* at);
 

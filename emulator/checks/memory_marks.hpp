@@ -1,9 +1,9 @@
-// Marks bytes that nobody has written, and bytes that the host may not use, in the programs that
-// cudabook-nvcc --check compiles: there, each access calls a function in memory_marks.cpp, which calls
-// AddressSanitizer. A read or use against the marks ends the process with status 1 and one line on stderr;
-// so does a kernel's use of the host's heap or of the main thread's stack. When the host calls memcpy() or
-// memmove(), the marks are copied along. So copying unwritten bytes is no error, but using the copy is. In
-// other programs the functions do nothing.
+// Marks bytes that nobody has written, and bytes that the host may not use. The marks exist only in programs
+// that cudabook-nvcc --check compiles; in other programs the functions do nothing. In these programs, each
+// access calls a function in memory_marks.cpp, which checks the marks and then calls AddressSanitizer. The
+// process ends with status 1 and one line on stderr if unwritten bytes are read, if the host uses bytes that
+// it may not use, or if a kernel uses the host's heap or the main thread's stack. The host's memcpy() and
+// memmove() also copy the marks. So copying unwritten bytes is no error, but using the copy is an error.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,19 @@ namespace cudabook::emulation {
 
 #if CUDABOOK_MEMORY_MARKS
 
-/// Fills the bytes with 0xff and marks them as unwritten. If a byte has another value when it is read, the
-/// mark does not count: somebody has written the byte unseen, such as a function of a library.
+/// Fills the bytes with 0xff and marks them as unwritten. The mark is ignored if the byte has another value
+/// when it is read, because then code that is not instrumented has written the byte, for example a library's
+/// function.
 void mark_unwritten(void* memory, std::size_t bytes);
 
-/// Allows the bytes only for threads that have the arrays in reach (ArraysInReach), until they are unmarked
-/// or freed.
+/// Marks bytes that only threads that have the arrays in reach (ArraysInReach) may use, until the bytes are
+/// unmarked or freed.
 void mark_as_of_gpu(const void* memory, std::size_t bytes);
 
-/// Removes the marks that the bytes are unwritten.
+/// Marks the bytes as written.
 void mark_written(const void* memory, std::size_t bytes);
 
-/// Checks the emulated GPU's own read for a kernel, such as a fetch.
+/// Checks a read that the emulated GPU itself makes for a kernel, for example in a texture fetch.
 void check_read(const void* memory, std::size_t bytes);
 
 /// Removes all marks.

@@ -1,6 +1,6 @@
 // Which sanitizers are on: each macro is 1 or 0. CUDABOOK_THREAD_SANITIZER says that the device code is
-// compiled with ThreadSanitizer. The rest of a program is compiled without, so CMake sets this macro
-// (cmake/emulation.cmake).
+// compiled with ThreadSanitizer. The rest of the program is compiled without ThreadSanitizer, so CMake sets
+// this macro (cmake/emulation.cmake).
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -18,15 +18,16 @@
 #define CUDABOOK_THREAD_SANITIZER 0
 #endif
 
-/// For a function that reads memory that is not a GPU's. ThreadSanitizer does not see the function.
+/// For a function that reads memory that is not a GPU's, for example a table of the emulated GPU.
+/// ThreadSanitizer does not see the function's accesses.
 #if CUDABOOK_THREAD_SANITIZER
 #define CUDABOOK_UNSEEN [[gnu::noinline]] __attribute__((no_sanitize("thread")))
 #else
 #define CUDABOOK_UNSEEN
 #endif
 
-/// For a function that a kernel calls and that makes an access. ThreadSanitizer's reports name the access's
-/// line, which is the kernel's line if all functions in between are inlined.
+/// For a function that accesses memory for a kernel. ThreadSanitizer's reports name the line of the access.
+/// This is the kernel's line if all functions between the kernel and the access are inlined.
 #if CUDABOOK_THREAD_SANITIZER
 #define CUDABOOK_IN_CALLER [[gnu::always_inline]] inline
 #else

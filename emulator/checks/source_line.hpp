@@ -10,22 +10,24 @@ namespace cudabook::emulation {
 
 #if CUDABOOK_THREAD_SANITIZER || CUDABOOK_MEMORY_MARKS
 
-/// Returns FILE:LINE of the call that ends at this address. Where functions of the emulated GPU or of the
-/// system's libraries are inlined, this is the line that calls them. Returns nothing if there is none.
+/// Returns the source line, as FILE:LINE, of the call that ends at this address in the code. If the address
+/// is in an inlined function of the emulated GPU or of a system's library, returns the line of the user's
+/// program that calls the function. Returns nothing if the address does not belong to the user's program.
 std::optional<std::string> users_line(void* place);
 
-/// Returns whether the access just before this address belongs to the user's program, and not to the
-/// emulated GPU. An inlined function of the system's libraries counts as a part of its caller.
+/// Returns whether the memory access just before this address in the code belongs to the user's program, and
+/// not to the emulated GPU. An inlined function of a system's library counts as a part of its caller.
 bool is_users_access(void* place);
 
-/// The calls that have led to a function of the emulated GPU. Without a sanitizer, they are unknown.
+/// The call stack of a function of the emulated GPU. Without a sanitizer, the call stack is unknown.
 class Callers {
   public:
     Callers() = default;
     explicit Callers(std::span<void* const> places);
     static Callers here();
 
-    /// Returns " at FILE:LINE" of the innermost call in the user's program; empty if there is none.
+    /// Returns the line of the innermost call in the user's program, as " at FILE:LINE". Returns an empty
+    /// string if there is none.
     [[nodiscard]] std::string at_line() const;
 
   private:

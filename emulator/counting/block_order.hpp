@@ -1,5 +1,5 @@
-// The basic blocks of a kernel that the lanes of a warp run through, and the order of the blocks, which
-// decides which lanes go first when lanes have diverged.
+// The basic blocks that the lanes of a warp run through, and an order of these blocks. When lanes have
+// diverged, the order decides which lanes go first.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace cudabook::emulation {
 
-/// A control-flow graph. Its nodes are basic blocks, its edges the steps from block to block that have been
-/// seen. Its order is Bourdoncle's weak topological order ("Efficient chaotic iteration strategies with
-/// widenings", 1993): steps lead forward, except that a step may lead back to the first block of a loop
-/// that contains both blocks. The blocks of a loop are together, before the blocks after the loop.
+/// A control-flow graph. Its nodes are basic blocks. Its edges are the steps between blocks that lanes have
+/// made. The blocks are sorted in Bourdoncle's weak topological order ("Efficient chaotic iteration
+/// strategies with widenings", 1993): each step leads forward, or back to the first block of a loop that
+/// contains both blocks. The blocks of a loop are consecutive.
 class BlockOrder {
   public:
     using Block = std::uint32_t;
@@ -21,7 +21,7 @@ class BlockOrder {
 
     void forget();
 
-    /// Returns the number of the block with this key, which is not 0. A new key gets a new number.
+    /// Returns the number of the block with this key. A new key gets a new number. A key is never 0.
     Block block_of(std::uint64_t key) {
         std::size_t slot = slot_of(key);
         for (; keys_[slot] != 0; slot = (slot + 1) & (keys_.size() - 1))
@@ -29,7 +29,7 @@ class BlockOrder {
         return add(slot, key);
     }
 
-    /// Notes that a lane went from one block to the other.
+    /// Adds the step between these blocks to the graph.
     void see(Block from, Block to) {
         for (std::uint32_t step = first_step_[from]; step != none; step = steps_[step].next)
             if (steps_[step].to == to) return;
@@ -38,14 +38,14 @@ class BlockOrder {
         is_sorted_ = false;
     }
 
-    /// Sorts the blocks that have been seen. The positions are valid until a new block or step is seen.
+    /// Sorts the blocks. The positions are valid until a block or a step is added.
     void sort() {
         if (!is_sorted_) sort_anew();
     }
 
     [[nodiscard]] unsigned position(Block block) const { return positions_[block].here; }
 
-    /// Returns the position after the loop whose first block this is.
+    /// Returns the position behind the last block of the loop that begins with this block.
     [[nodiscard]] unsigned end_of_loop(Block first) const { return positions_[first].end_of_loop; }
 
   private:
@@ -78,7 +78,7 @@ class BlockOrder {
 
     // Used while sorting.
     unsigned sorted_ = 0;
-    std::vector<unsigned> part_of_;  ///< the number of each block's part
+    std::vector<unsigned> part_of_;  ///< for each block: the number of the part of the graph that contains it
     unsigned parts_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a command of the system prints, such as the tools of binutils that read this program's file.
+// Gets the output of a shell command, such as a tool of binutils that reads this program's file.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace cudabook::emulation {
 
-/// Returns what the shell command prints on stdout; an empty string if it cannot be run.
+/// Runs a shell command. Returns its stdout, or an empty string if the command cannot be run.
 inline std::string output_of(const std::string& command) {
     const auto close = [](std::FILE* pipe) { pclose(pipe); };
     const std::unique_ptr<std::FILE, decltype(close)> pipe(popen(command.c_str(), "r"));

@@ -1,4 +1,4 @@
-// The addresses of the __constant__ variables of a program that counts.
+// The addresses of __constant__ variables, in a program that counts memory requests.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct Range {
     [[nodiscard]] bool has(std::uint64_t address) const { return address - begin < size; }
 };
 
-/// Returns the range that contains all __constant__ variables; empty if there are none.
+/// Returns the range that contains all __constant__ variables, or an empty range if there are none.
 Range constants();
 
 }  // namespace cudabook::emulation

@@ -13,10 +13,10 @@
 
 namespace cudabook::emulation {
 
-/// nvcc knows where shared memory begins, and so which words are aligned to 8 or 16 bytes. It joins a
-/// thread's loads of such words into one load if there is no store between them; likewise stores. (For
-/// global memory it knows only the alignment of the pointer's type.) This class joins accesses if the same
-/// lanes make them, one word after another.
+/// Joins accesses that the same lanes make to one word after another, as nvcc does. nvcc knows the addresses
+/// of shared variables, and so which words are aligned to 8 or 16 bytes. It joins a thread's loads of aligned
+/// neighbouring words into one load if there is no store between them; likewise stores. (For global memory,
+/// nvcc knows only the alignment of the pointer's type.)
 class SharedJoiner {
   public:
     /// Adds a request. Calls use(access, request) for each joined request that cannot grow any more.
@@ -40,7 +40,8 @@ class SharedJoiner {
             growing_.push_back({request, 1, alignment});
     }
 
-    /// Calls use(access, request) for each joined request. No request grows any more, as after a barrier.
+    /// Calls use(access, request) for each joined request. Call this where no request can grow any more, such
+    /// as at a barrier.
     template <class Use>
     void end(Use use) {
         for (Growing& group : growing_) {

@@ -22,8 +22,8 @@ enum class Access : std::uint8_t {
     shared_load,
     shared_store,
     shared_atomic,
-    fetch,             ///< from a one-dimensional texture; the size is packed_fetch()
-    fetch_from_plane,  ///< from any other texture
+    fetch,             ///< by tex1Dfetch(); Event::bytes() is packed_fetch()
+    fetch_from_plane,  ///< any other fetch; Event::bytes() is packed_fetch()
     constant_load,
     surface_load,  ///< from a CUDA array
     surface_store,
@@ -34,7 +34,7 @@ enum class Access : std::uint8_t {
     condition,
     block,  ///< a basic block begins
     // Becomes fetch_from_plane when it is counted:
-    fetch_near,  ///< a fetch of which only an address near its texels is known
+    fetch_near,  ///< a fetch with an address that is only near the texels
 };
 inline bool is_shared(Access access) {
     return access >= Access::shared_load && access <= Access::shared_atomic;
@@ -47,8 +47,8 @@ inline unsigned packed_fetch(unsigned bytes, unsigned texels) {
 inline unsigned bytes_of_fetch(unsigned packed) { return packed & 31U; }
 inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); }
 
-/// An access of a thread, or the thread's entries to a basic block, one or several in a row. The address of
-/// a texel is 0 if the texel's place in memory is unknown.
+/// An event of a thread: an access, a synchronization, or one or several entries to a basic block in a row.
+/// The address of a texel is 0 if the texel's place in memory is unknown.
 class Event {
   public:
     Event() = default;
@@ -56,7 +56,7 @@ class Event {
     Event(std::uint64_t address, unsigned bytes, Access access, std::uint32_t place)
         : access_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
           place_(place) {}
-    /// An entry to the block at this place. `calls` is a hash of the calls that led there.
+    /// Returns an entry to the basic block at this place. `calls` is a hash of the calls that led there.
     static Event block(std::uint32_t place, std::uint32_t calls) {
         Event event(1, 0, Access::block, place);
         event.place_ |= std::uint64_t{calls} << 32U;
@@ -67,7 +67,7 @@ class Event {
     [[nodiscard]] Access access() const { return static_cast<Access>(access_ >> 56U); }
     [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(place_); }
 
-    /// Accesses at the same place have the same key, and so have entries to the same block.
+    /// Returns a number that is the same for all accesses at one place, or for all entries to one block.
     [[nodiscard]] std::uint64_t key() const { return place_; }
 
     [[nodiscard]] bool is_block() const { return access() == Access::block; }
@@ -99,7 +99,7 @@ class ThreadLog {
     /// Forgets the events before this event.
     void forget_before(Event* event) { end_ = std::copy(event, end_, begin_); }
 
-    /// Moves to a larger buffer. Errors: std::bad_alloc.
+    /// Moves the events to a larger buffer. Errors: std::bad_alloc.
     void use(std::vector<Event>& buffer) {
         const std::size_t size = this->size();
         if (size > 0) std::copy(begin_, end_, buffer.data());
@@ -115,11 +115,11 @@ class ThreadLog {
     Event* limit_ = nullptr;
 };
 
-/// Makes requests from the logs of a warp's lanes: the accesses that lanes make together at one place of
-/// the code are one request. The logs hold no times. Which accesses were made together follows from the
-/// lanes' paths through the code: where lanes have diverged, the lanes that are behind in the order of the
-/// blocks go on first. So lanes reconverge where their paths meet, and a lane at the end of a loop's
-/// iteration waits for lanes that are still in the iteration.
+/// Makes requests from the logs of a warp's lanes. A request consists of the accesses that lanes make
+/// together at one place of the code. The logs contain no times, so the lanes' paths through the code tell
+/// which accesses were made together: when lanes have diverged, the lanes that are behind in the order of the
+/// blocks (BlockOrder) go on first. So lanes reconverge where their paths meet, and a lane at the end of a
+/// loop's iteration waits for lanes that are still in the iteration.
 class Warp {
   public:
     /// Begins a new thread block, which has `lanes` lanes in this warp.
@@ -331,8 +331,8 @@ class Warp {
         return {times, Place{block}};
     }
 
-    /// Of the lanes' next accesses, makes the one that is first in the code, for all lanes whose next
-    /// access it is. Returns false if no lane's next event is an access.
+    /// Among the lanes' next accesses, finds the one that is first in the code. Makes a request of this
+    /// access by all lanes that do it next. Returns false if no lane's next event is an access.
     template <class Use>
     bool do_the_next(const Group& group, Use& use) {
         const auto is_access = [](const Event& event) {

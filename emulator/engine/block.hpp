@@ -1,5 +1,5 @@
-// What a CUDA thread on the emulated GPU knows of itself, and how it waits for other threads of its grid.
-// Device code includes this file.
+// The built-in variables of a CUDA thread on the emulated GPU, and the functions by which it waits for other
+// threads of its grid. Device code includes this file.
 #pragma once
 
 #include <array>
@@ -12,9 +12,10 @@
 
 #include "emulator/checks/sanitizer.hpp"
 
-// To a CUDA thread these are constants, which the compiler need not read again after a store or a barrier.
-// But threadIdx is a variable where a loop sets it for one thread after another (launch.hpp). In builds in
-// which each access is a call, there is no such loop, and a constant saves calls.
+// The built-in variables are const, so that the compiler need not read them again after a store or a barrier.
+// In most builds threadIdx is not const, because a loop sets it for one thread after another (run_each() in
+// launch.hpp). The builds in which each memory access is a call do not have this loop. There, a const
+// threadIdx saves calls.
 #if defined(CUDABOOK_COUNTED) || CUDABOOK_THREAD_SANITIZER || CUDABOOK_ADDRESS_SANITIZER
 #define CUDABOOK_HAS_LOOPS_OF_KERNELS 0
 extern constinit thread_local const uint3 threadIdx;
@@ -29,7 +30,7 @@ inline constexpr int warpSize = 32;
 
 namespace cudabook::emulation {
 
-/// The same variables under other names, for the engine, which sets them.
+/// The same variables under other names, by which the engine sets them.
 extern constinit thread_local uint3 thread_index asm("threadIdx");
 extern constinit thread_local uint3 block_index asm("blockIdx");
 extern constinit thread_local dim3 block_size asm("blockDim");
@@ -38,7 +39,7 @@ extern constinit thread_local dim3 grid_size asm("gridDim");
 /// The result of a barrier, for the threads that waited at it.
 struct Arrived {
     int threads;  ///< threads of the block that have not ended
-    int nonzero;  ///< of these threads, how many gave a value other than 0
+    int nonzero;  ///< how many of these threads gave a value other than 0
 };
 
 /// A line of the source; `file` is null if the line is unknown.
@@ -47,25 +48,26 @@ struct CodeLine {
     int number = 0;
 };
 
-/// What a block does at the grid's barrier while all threads of the block wait.
+/// What a block does at the grid's barrier when all its threads have reached the block's barrier.
 enum class GridStep : std::uint8_t { none, arrive, wait, arrive_and_wait };
 
-/// Waits until all threads of the block that have not ended have called this. `line` is the barrier's line.
-/// If `step` is not none, the block then arrives at the grid's barrier, waits until all blocks have arrived
-/// there, or both; the launch must be cooperative.
+/// Waits at the block's barrier until all threads of the block that have not ended have called this. `line`
+/// is the barrier's line in the source. If `step` is not none, the block then arrives at the grid's barrier,
+/// waits until all blocks have arrived there, or both; the launch must be cooperative.
 Arrived await_block(bool value, CodeLine line = {}, GridStep step = GridStep::none);
 
-/// Returns whether this is a cooperative launch.
+/// Returns whether the running kernel's launch is cooperative.
 bool is_cooperative();
 
-/// The barrier of a cluster's threads. arrive_at_cluster(): this thread arrives; if `releases`, its work
-/// happens before the work that follows await_cluster() in other threads. await_cluster(): waits until all
-/// threads of the cluster that have not ended have arrived. Without clusters, the barrier is the block's.
+/// The barrier of a cluster's threads. arrive_at_cluster() notes that this thread has arrived. If `releases`
+/// is true, this thread's earlier work happens before the work that other threads do after await_cluster().
+/// await_cluster() waits until all threads of the cluster that have not ended have arrived. If the launch has
+/// no clusters, each block counts as a cluster.
 void arrive_at_cluster(bool releases);
 void await_cluster();
 
-/// The size of the cluster in blocks, and the rank in the cluster of the block that runs here. If the
-/// launch has no clusters, `size_given` is false, and the size is 1.
+/// The size in blocks of the running block's cluster, and the block's rank in the cluster. If the launch has
+/// no clusters, `size_given` is false, and the size is 1.
 struct ClusterPlace {
     dim3 size;
     unsigned rank;
@@ -73,26 +75,30 @@ struct ClusterPlace {
 };
 ClusterPlace cluster_place();
 
-/// Returns the rank of the cluster's block whose shared memory contains the address. The kernel fails if
-/// there is no such block; `name` is the calling function's name, for the message.
+/// Returns the rank of the cluster's block whose shared memory contains the address. Fails the kernel if the
+/// address is not in the shared memory of the cluster. `name` is the calling function's name, for the
+/// message.
 unsigned shared_rank(const void* address, const char* name);
 
-/// Returns the address in the block `rank` of the cluster that corresponds to an address in shared memory.
-/// The kernel fails if there is no such block; an access fails if the block has ended before the call.
+/// Converts an address in shared memory to the corresponding address in the shared memory of the cluster's
+/// block `rank`, and returns it. Fails the kernel if the cluster has no block `rank`. If the block has ended
+/// before this call, accesses to the returned address fail.
 void* map_shared_rank(const void* address, unsigned rank);
 
-/// An mbarrier of all threads of the block, for a block barrier with separate calls to arrive and to wait.
+/// An mbarrier of all threads of the block. It is for block barriers with separate calls to arrive and to
+/// wait.
 inline constinit thread_local std::uint64_t block_barrier = 0;
 
-/// Why a kernel fails; empty if it does not fail. It is no std::string, because <string> takes longer to
-/// compile than the headers of device code, which do not include it.
+/// The reason why a kernel fails, as a C string; empty if the kernel does not fail. This is no std::string,
+/// because device code does not include <string>, which takes longer to compile than all headers of device
+/// code.
 using Refusal = std::array<char, 128>;
 
-/// Fills in the refusal, as printf() does.
+/// Writes the reason to `refusal`. `format` is a format as for printf().
 [[gnu::format(printf, 2, 3)]] void refuse(Refusal& refusal, const char* format, ...);
 
-/// The values that the lanes of a warp exchange. `given` and `argument` hold the values that each lane
-/// brings, and `taken` the value that it gets.
+/// The values that the lanes of a warp exchange. Lane i brings `given[i]` and `argument[i]`, and gets
+/// `taken[i]`.
 struct Exchange {
     std::uint32_t lanes = 0;  ///< the lanes that take part
     std::uint32_t ended = 0;  ///< the lanes of the mask that have ended
@@ -102,22 +108,25 @@ struct Exchange {
     Refusal refused{};
 };
 
-/// Fills in `taken` for all lanes that take part, or fills in `refused`.
+/// Makes the exchange: fills in `taken` for all lanes that take part. If the kernel must fail, fills in
+/// `refused` instead.
 using Exchanging = void (*)(Exchange&);
 
-/// Waits until all lanes of `mask` have called this with the same `mask` and `exchange`, except lanes that
-/// have ended or that the block does not have. Then one thread calls `exchange`. Returns the value that
-/// this lane takes. `name` is the CUDA function's name, for messages. This lane must be in the mask.
+/// Waits until all lanes of `mask` have called this with the same `mask` and `exchange`. Does not wait for
+/// lanes that have ended or that the block does not have. Then one thread calls `exchange` with the values
+/// `given` and `argument` of all lanes. Returns the value in `taken` for this lane, which must be in the
+/// mask. `name` is the CUDA function's name, for messages.
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name);
 
-/// Makes an exchange between `size` threads of a block, or fills in `refused`. `given` has a value for each
-/// of the threads, 0 for threads that do not take part.
+/// Makes an exchange between `size` consecutive threads of a block. `given` has one value for each thread,
+/// which is 0 if the thread does not take part. If the kernel must fail, fills in `refused`.
 using PartExchanging = void (*)(const std::uint64_t* given, unsigned size, Refusal& refused);
 
 /// Waits until all threads from number `first` to `first` + `size` - 1 that have not ended have called this
-/// with the same `exchange`. Then one thread calls `exchange`. `size` is a power of 2 of at least 64, and
-/// `first` a multiple of `size`. `given` is not 0. `name` is the CUDA function's name, for messages.
+/// with the same `exchange`. Then one thread calls `exchange`. `size` must be a power of 2 and at least 64,
+/// `first` must be a multiple of `size`, and `given` must not be 0. `name` is the CUDA function's name, for
+/// messages.
 void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
                 const char* name);
 
@@ -132,7 +141,7 @@ void await_condition(bool (*is_true)(const void* of), const void* of, const char
 /// Lets other threads of the block run.
 void yield();
 
-/// Does what yield() does, for calls from the engine.
+/// Does what yield() does, but does not stop the counting of accesses. The counter itself calls this.
 void let_others_run();
 
 /// fence() notes a __threadfence() for ThreadSanitizer (warp_functions.hpp). has_fenced() returns whether
@@ -140,8 +149,8 @@ void let_others_run();
 void fence();
 bool has_fenced();
 
-/// A copy that this thread has asked for and that is not made yet; only for ThreadSanitizer. After the
-/// `bytes` bytes, the copy writes `zeros` zero bytes.
+/// An asynchronous copy that this thread has begun and that is not made yet. Only builds with ThreadSanitizer
+/// delay copies. The copy writes `bytes` bytes from `from`, and then `zeros` zero bytes.
 struct Copy {
     void* to;
     const void* from;
@@ -164,9 +173,9 @@ inline unsigned thread_number() {
 /// multiprocessor, and runs one block at a time.
 unsigned multiprocessor_number();
 
-/// Ends the kernel with cudaErrorLaunchFailure, or with `error`. The error's text contains `why`; in device
-/// code, `why` is a format as for printf(). As on a GPU, the threads stop where they are: no destructors
-/// run for the objects on their stacks.
+/// Ends the kernel with `error` or, without `error`, with cudaErrorLaunchFailure. The error's text contains
+/// `why`. The two functions with `...` are for device code; their `why` is a format as for printf(). As on a
+/// GPU, the threads stop where they are: no destructors run for the objects on their stacks.
 [[noreturn]] void fail_kernel(std::string why);
 [[noreturn]] void fail_kernel(cudaError_t error, std::string why);
 [[noreturn, gnu::format(printf, 1, 2)]] void fail_kernel(const char* why, ...);
@@ -180,8 +189,8 @@ AddressSpace address_space_of(const void* address);
 /// Returns whether the caller is a CUDA thread, not host code.
 bool is_cuda_thread();
 
-/// Reports an assertion that failed. In a CUDA thread, it ends the kernel with cudaErrorAssert; on the
-/// host, it ends the program.
+/// Reports an assertion that failed. In a CUDA thread, ends the kernel with cudaErrorAssert. In host code,
+/// ends the program.
 [[noreturn]] void fail_assertion(const char* assertion, const char* file, unsigned line,
                                  const char* function);
 

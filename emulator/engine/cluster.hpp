@@ -1,6 +1,6 @@
-// A cluster of thread blocks: its blocks run at the same time, each in a thread of the host, have a barrier
-// and reach each other's shared memory. Source: CUDA C++ Programming Guide, "Thread Block Clusters" and
-// "Distributed Shared Memory".
+// A cluster of thread blocks. Its blocks run at the same time, each in its own host thread. They have a
+// common barrier and can access each other's shared memory. Source: CUDA C++ Programming Guide, "Thread Block
+// Clusters" and "Distributed Shared Memory".
 #pragma once
 
 #include <array>
@@ -22,7 +22,8 @@ class SharedMemory;
 
 inline unsigned count_of(const dim3& size) { return size.x * size.y * size.z; }
 
-/// The host threads that run a cluster's blocks share this object, for one cluster after another.
+/// The state of a cluster. The host threads that run its blocks share this object, and use it again for the
+/// next cluster.
 class Cluster {
   public:
     /// `size` is the cluster's size in blocks. Each block has `threads_of_block` threads.
@@ -37,31 +38,32 @@ class Cluster {
     [[nodiscard]] const dim3& size() const { return size_; }
     [[nodiscard]] unsigned blocks() const { return static_cast<unsigned>(blocks_.size()); }
 
-    /// Waits until the blocks of the previous cluster have ended, prepares the shared memory of this host
-    /// thread for the block of this rank, and waits until the other blocks are prepared, too. Returns false
-    /// if a block has failed.
+    /// Waits until the previous cluster's blocks have ended. Then prepares this host thread's shared memory
+    /// for block `rank`, with `dynamic_bytes` bytes of dynamic shared memory, and waits until the other
+    /// blocks are prepared, too. Returns false if a block has failed.
     bool begin_block(unsigned rank, std::size_t dynamic_bytes);
     void end_block(unsigned rank);
     [[nodiscard]] bool has_ended(unsigned rank) const { return blocks_[rank].has_ended; }
     [[nodiscard]] SharedMemory& memory_of(unsigned rank) const { return *blocks_[rank].memory; }
 
-    // The barrier. A thread arrives at it in a phase, which ends when all threads that have not ended have
-    // arrived.
+    // The cluster's barrier. Its phases are numbered. A phase ends when all threads that have not ended have
+    // arrived at the barrier in this phase.
     [[nodiscard]] std::uint64_t phase() const { return phase_; }
     void arrive();
-    /// A thread has ended. `arrived_in` is the phase in which it has arrived, if it has not awaited that
-    /// phase's end.
+    /// Notes that a thread has ended. If the thread has arrived at the barrier but has not waited for the end
+    /// of the phase, `arrived_in` is the number of this phase.
     void end_thread(std::optional<std::uint64_t> arrived_in);
 
-    /// Returns the address at which threads release and acquire in this phase, for ThreadSanitizer. Two
-    /// addresses take turns: a thread may be in the next phase while others have not left this phase yet.
+    /// For ThreadSanitizer: returns the address at which threads release and acquire in this phase. Even and
+    /// odd phases have different addresses, because a thread may already be in the next phase while others
+    /// have not left this phase yet.
     [[nodiscard]] const void* place(std::uint64_t phase) const { return &places_[phase % 2]; }
 
-    /// Call this when all threads of a block wait. Waits until this phase has ended. Returns false if the
-    /// phase will never end: a block has failed, or all blocks that have not ended wait.
+    /// Waits until this phase has ended. Call this when all threads of a block wait. Returns false if the
+    /// phase will never end, because a block has failed or because all blocks that have not ended wait.
     bool await_end_of(std::uint64_t phase);
 
-    /// A block has failed: ends the waits of the others.
+    /// Ends the waits of all blocks. Call this when a block has failed.
     void give_up();
 
   private:
@@ -79,7 +81,7 @@ class Cluster {
     std::vector<Block> blocks_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    unsigned met_ = 0;  ///< blocks that wait for the next meeting
+    unsigned met_ = 0;  ///< blocks that wait in meet()
     std::uint64_t meetings_ = 0;
     unsigned threads_;  ///< threads that have not ended
     unsigned arrived_ = 0;

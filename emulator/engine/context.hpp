@@ -1,8 +1,9 @@
-// Switching from one stack to another, within an operating system's thread. Boost.Context does this for all
-// processors except x86-64 and WebAssembly. On x86-64, a switch is no call, so that the processor still
-// predicts where the functions on the other stack return to. WebAssembly has no way to change its stack.
-// There, Binaryen's pass Asyncify lets each function return to its caller when a stack is suspended, and go
-// on when it is called again.
+// Switches from one stack to another, within an operating system's thread. Boost.Context does this on all
+// processors except x86-64 and WebAssembly. On x86-64, a switch makes no function call, because a call would
+// spoil the processor's prediction of the return addresses on the other stack. In WebAssembly, a program
+// cannot change its stack. There, Binaryen's pass Asyncify rewrites the functions: to suspend a stack, each
+// function returns to its caller; to resume the stack, the functions are called again and continue where they
+// stopped.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +54,7 @@ class Context {
     }
 
   private:
-    void* stack_ = nullptr;  ///< the stack pointer; the address to go on at is on the stack
+    void* stack_ = nullptr;  ///< the stack pointer; on top of the stack is the address at which it resumes
 };
 
 #elif defined(__wasm__)
@@ -73,17 +74,19 @@ class Context {
     /// run() again.
     static void return_to(Context& to) { next_ = &to; }
 
-    /// Suspends the running stack, which was prepared by begin(), stores its place in this Context, and
-    /// resumes the stack whose place is in `to`. No function that calls this may have a `try` around the
-    /// call, nor an object with a destructor: Asyncify cannot suspend it.
+    /// Suspends the running stack, stores its place in this Context, and resumes the stack whose place is in
+    /// `to`. The running stack must have been prepared by begin(). A function that calls this must have
+    /// neither a `try` around the call nor an object with a destructor, because then Asyncify cannot suspend
+    /// the function.
     void switch_to(Context& to) noexcept;
 
-    /// Resumes `to` and then the other stacks, until one of them switches to this Context. The caller's own
-    /// stack stays as it is. An exception that leaves a stack is thrown here, and the stack is lost.
+    /// Resumes `to` and then each stack to which the running stack switches, until a stack switches to this
+    /// Context. The caller's own stack is not suspended. If an exception leaves the run() of a stack, this
+    /// function throws the exception, and the stack cannot be resumed any more.
     void run_until_back(Context& to);
 
   private:
-    /// What Asyncify needs: the values of the functions' variables are kept from `begin` to `end`.
+    /// The memory in which Asyncify keeps the variables of suspended functions: from `begin` to `end`.
     struct Kept {
         std::byte* begin;
         std::byte* end;
@@ -91,14 +94,14 @@ class Context {
 
     void enter();
 
-    Context* stack_ = nullptr;  ///< the Context whose begin() prepared the stack; null: not suspended yet
+    Context* stack_ = nullptr;  ///< the Context whose begin() prepared the stack; at first null
 
-    // These are for the Context whose begin() was called.
+    // Only the Context whose begin() was called uses these members.
     void (*run_)(void*) = nullptr;
     void* argument_ = nullptr;
     std::byte* memory_ = nullptr;  ///< the stack's lowest address
     void* top_ = nullptr;
-    void* stack_pointer_ = nullptr;  ///< while it is suspended
+    void* stack_pointer_ = nullptr;  ///< valid while the stack is suspended
     Kept kept_{};
     bool is_suspended_ = false;
 
@@ -125,8 +128,8 @@ class Context {
     void switch_to(Context& to);
 
   private:
-    /// In a union, because Boost's destructor would throw an exception on the suspended stack, and that
-    /// exception cannot pass a noexcept function.
+    /// The union prevents the call of Boost's destructor. The destructor would throw an exception on the
+    /// suspended stack, and the exception could not pass a noexcept function.
     union {
         boost::context::fiber fiber_;
     };

@@ -16,19 +16,19 @@ namespace cudabook::emulation {
 /// stands, as a GPU abandons threads: no destructors run for the objects on its stack.
 class Fiber {
   public:
-    /// Sets the stack's size of the fibers that are made from now on. `bytes` is CUDA's limit for a
-    /// thread's stack. Frames on the host are larger than on a GPU, so these stacks are larger, too: 256
-    /// KB, and 8 bytes more for each byte above CUDA's default.
+    /// Sets the stack size of fibers that are made from now on. `bytes` is CUDA's limit for a thread's stack.
+    /// Stack frames are larger on the host than on a GPU, so a fiber's stack has 256 KB, and 8 bytes more for
+    /// each byte by which `bytes` exceeds CUDA's default.
     static void set_stack_limit(std::size_t bytes);
 
-    /// Returns the stack's size of the fibers that are made now.
+    /// Returns the stack size of fibers that are made now, in bytes.
     static std::size_t stack_bytes();
 
-    /// The fiber of the caller itself, on the stack that it already has.
+    /// Makes a fiber for the calling code, which keeps the stack that it already has.
     Fiber() = default;
 
-    /// Calls work(of), which may return only after return_to(), at the first switch to this fiber. Errors:
-    /// std::bad_alloc.
+    /// Makes a fiber with a new stack. The first switch to this fiber calls work(of), which may return only
+    /// after it has called return_to(). Throws std::bad_alloc if there is no memory for the stack.
     Fiber(void (*work)(void* of), void* of);
 
     /// The fiber must not be running.
@@ -36,17 +36,17 @@ class Fiber {
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
 
-    /// A fiber that does not run, and the place at which it goes on.
+    /// A suspended fiber, and the context in which it resumes.
     struct Suspended {
         Fiber* fiber;
         Context* place;
     };
 
-    /// Returns this fiber, whose place is stored in the fiber itself.
+    /// Returns this fiber with the context that is stored in the fiber itself.
     Suspended suspended() { return {this, &place_}; }
 
-    /// Runs `next` until some fiber switches back to this fiber. This fiber must be running. Its place is
-    /// stored in `place` or, without `place`, in the fiber itself.
+    /// Suspends this fiber, which must be running, and resumes `next`. Returns when a fiber switches back to
+    /// this fiber. This fiber's context is stored in `place` or, without `place`, in the fiber itself.
     [[gnu::always_inline]] void switch_to(const Suspended& next, Context& place) {
         begin_switch(*next.fiber);
         place.switch_to(*next.place);
@@ -54,8 +54,9 @@ class Fiber {
     }
     void switch_to(const Suspended& next) { switch_to(next, place_); }
 
-    /// Runs `next` as switch_to() does, when `work` has returned or, where work cannot return, at once. The
-    /// next switch to this fiber calls `work` again or, where it has not returned, lets it go on.
+    /// Call this at the end of `work`, to switch to `next`. In WebAssembly, the switch happens when `work`
+    /// has returned, and the next switch to this fiber calls `work` again. Elsewhere, `work` must not return:
+    /// the switch happens at once, and the next switch to this fiber returns from this function.
     void return_to(const Suspended& next) {
 #ifdef __wasm__
         Context::return_to(*next.place);
@@ -64,8 +65,8 @@ class Fiber {
 #endif
     }
 
-    /// Does the same as switch_to() for the caller's own stack. In WebAssembly, throws the exception that
-    /// leaves another fiber.
+    /// Does what switch_to() does, for the fiber of the caller's own stack. In WebAssembly, an exception that
+    /// leaves the work of another fiber is thrown from this function.
     void run_until_back(const Suspended& next) {
 #ifdef __wasm__
         place_.run_until_back(*next.place);
@@ -74,11 +75,12 @@ class Fiber {
 #endif
     }
 
-    /// Returns the identity of the CUDA threads on this stack; for the caller's own stack, the identity of
-    /// the operating system's thread.
+    /// Returns the identity under which ThreadSanitizer knows the CUDA threads on this stack. For the
+    /// caller's own stack, this is the identity of the operating system's thread.
     Identity& identity() { return identity_; }
 
-    /// stack() returns the stack's lowest address, or null if unknown; stack_size() its bytes, or 0.
+    /// stack() returns the stack's lowest address, or null if it is unknown. stack_size() returns the stack's
+    /// size in bytes, or 0 if it is unknown.
     [[nodiscard]] const void* stack() const { return stack_; }
     [[nodiscard]] std::size_t stack_size() const { return stack_size_; }
     /// Returns whether the address is on the stack.
@@ -94,7 +96,7 @@ class Fiber {
 #if CUDABOOK_ADDRESS_SANITIZER
     void begin_switch(Fiber& next);
     void end_switch();
-    static thread_local Fiber* left_;  ///< the fiber that ran before
+    static thread_local Fiber* left_;  ///< the fiber that the last switch suspended
 #else
     void begin_switch(Fiber&) {}
     void end_switch() {}
@@ -108,7 +110,7 @@ class Fiber {
     [[no_unique_address]] Identity identity_;
     bool guarded_ = false;                  ///< a guard page lies below the stack
     boost::context::stack_context memory_;  ///< the stack's memory; empty for the caller's own stack
-    Context place_;                         ///< where it goes on, unless switch_to() was given another place
+    Context place_;  ///< where this fiber resumes, unless switch_to() was given a `place`
 };
 
 }  // namespace cudabook::emulation

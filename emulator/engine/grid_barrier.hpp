@@ -12,23 +12,24 @@ class GridBarrier {
   public:
     explicit GridBarrier(std::uint64_t blocks) : blocks_(blocks) {}
 
-    /// A block arrives. Its first arrival is in phase 0, its second arrival in phase 1, and so on. A phase
-    /// ends when all blocks have arrived.
+    /// Notes that a block has arrived. A block's first arrival is in phase 0, its second arrival in phase 1,
+    /// and so on. A phase ends when all blocks have arrived.
     void arrive();
 
-    /// Waits until this phase, in which the block has last arrived, has ended. Returns false if the phase
-    /// will never end: a block has failed, or all blocks that have not ended wait.
+    /// Waits until this phase has ended; it must be the phase of the block's last arrival. Returns false if
+    /// the phase will never end, because a block has failed or because all blocks that have not ended wait.
     bool wait(std::uint64_t phase);
 
-    /// A block has ended. It arrives no more.
+    /// Notes that a block has ended. An ended block does not arrive again.
     void end_block();
     [[nodiscard]] std::uint64_t ended_blocks() const { return ended_; }
 
-    /// A block has failed: ends the waits of the others.
+    /// Ends the waits of all blocks. Call this when a block has failed.
     void give_up();
 
-    /// Returns the address at which blocks release and acquire in this phase, for ThreadSanitizer. Two
-    /// addresses take turns: a block may be in the next phase while others have not left this phase yet.
+    /// For ThreadSanitizer: returns the address at which blocks release and acquire in this phase. Even and
+    /// odd phases have different addresses, because a block may already be in the next phase while others
+    /// have not left this phase yet.
     [[nodiscard]] const void* place(std::uint64_t phase) const { return &places_[phase % 2]; }
 
   private:

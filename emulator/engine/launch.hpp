@@ -1,5 +1,5 @@
-// Launches of kernels on the emulated GPU, and the attributes of kernels. The templates that split kernel
-// types into parameters are here; cuda_runtime.h gives them CUDA's names.
+// Launches of kernels on the emulated GPU, and the attributes of kernels. The templates here split a kernel's
+// type into its parameters. The functions in cuda_runtime.h call them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace cudabook::emulation {
 
-/// Where an argument is.
+/// The place of a kernel's argument in memory, and what kind of argument it is.
 struct ArgumentPlace {
     void* place;
     std::size_t bytes;
@@ -23,22 +23,23 @@ struct ArgumentPlace {
     bool has_virtual_functions;  ///< the parameter is an object of a class with virtual functions
 };
 
-/// A block's threads run one after another, as long as none of them has needed the engine.
+/// The state of a loop that runs the threads of a block one after another. The loop stops after the first
+/// thread that needs the scheduler, for example at a barrier.
 struct InOrder {
-    bool goes_on;                   ///< false from when a thread needs the engine
-    volatile std::uint64_t* turns;  ///< Progress::turns, which grows by one when a thread starts
+    bool goes_on;                   ///< becomes false when a thread needs the scheduler
+    volatile std::uint64_t* turns;  ///< Progress::turns; the loop adds 1 when a thread starts
 };
 
-/// Runs a kernel for one thread of the block after another, until a thread has ended that has needed the
-/// engine.
+/// Runs the kernel for one thread of the block after another. Returns when all threads have ended, or when
+/// the first thread that has needed the scheduler has ended.
 using RunInOrder = void (*)(const void* arguments, const InOrder& in_order);
 
-/// A launch: the kernel's address, a function that runs the kernel in the calling CUDA thread, and that
-/// function's arguments. The caller owns the arguments.
+/// A kernel and its arguments. run(kernel, arguments) runs the kernel in the calling CUDA thread. The caller
+/// owns the arguments.
 struct KernelCall {
     const void* kernel;
     void (*run)(const void* kernel, const void* arguments);
-    RunInOrder run_in_order;  ///< null: run() is to be called for each thread
+    RunInOrder run_in_order;  ///< null if run() must be called for each thread
     const void* arguments;
     std::size_t bytes;
     std::size_t alignment;
@@ -46,9 +47,10 @@ struct KernelCall {
     void (*find_places)(void* arguments, ArgumentPlace* places);  ///< fills in a place for each parameter
 };
 
-/// Launches the kernel with a copy of the arguments, or adds the launch to the capture. If a CUDA thread
-/// launches the kernel, the kernel begins when all blocks of the parent grid have ended, and ends before the
-/// parent grid is complete. Errors: as cudaLaunchKernelEx; in a CUDA thread, an error ends the parent kernel.
+/// Launches the kernel with a copy of the arguments. If the stream is being captured, adds the launch to the
+/// capture's graph instead. If a CUDA thread calls this (dynamic parallelism), the kernel begins when all
+/// blocks of the parent grid have ended, and the parent grid is complete only when the kernel has ended.
+/// Returns the same errors as cudaLaunchKernelEx(). In a CUDA thread, an error ends the parent kernel.
 cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call);
 
 /// Whether values of this type are passed in registers or on the stack. For other types the caller keeps the
@@ -71,8 +73,8 @@ const T& value_of(const ArgumentBytes<T>& argument) {
     return *reinterpret_cast<const T*>(argument.bytes);
 }
 
-/// Runs the kernel with a copy of the arguments' bytes. As on a GPU, no constructor and no destructor of the
-/// arguments runs in a CUDA thread.
+/// Runs the kernel with a bytewise copy of the arguments. So, as on a GPU, no constructor or destructor of an
+/// argument runs in a CUDA thread.
 template <class... Parameters>
 void run_with_bytes(const void* kernel, const void* arguments) {
     using Kernel = void (*)(std::conditional_t<is_passed_by_value<Parameters>, Parameters, void*>...);
@@ -92,14 +94,15 @@ void run_with_bytes(const void* kernel, const void* arguments) {
     }
 }
 #if CUDABOOK_HAS_LOOPS_OF_KERNELS
-// The attribute of kernels, so that the loop can inline them; scripts/cudabook-emulate defines it.
+// The function attribute with which kernels are compiled, if any. The loop needs the same attribute to inline
+// them. scripts/cudabook-emulate defines this macro.
 #ifndef CUDABOOK_KERNEL_ATTRIBUTE
 #define CUDABOOK_KERNEL_ATTRIBUTE
 #endif
 
-/// Implements RunInOrder. A small kernel is inlined, so that a thread costs a few instructions. Each asm
-/// makes the compiler write threadIdx before it uses the index, so that a message about a fault and a
-/// debugger know the thread.
+/// The loop behind RunInOrder. A small kernel is inlined, so that a thread costs only a few instructions.
+/// Each asm statement makes the compiler store threadIdx before the kernel uses the index, so that a debugger
+/// or a message about a fault can name the thread.
 template <auto kernel, class... Parameters>
 CUDABOOK_KERNEL_ATTRIBUTE void run_each(const InOrder& in_order, const Parameters... parameters) {
     const dim3 size = blockDim;
@@ -128,8 +131,8 @@ void run_in_order(const void* arguments, const InOrder& in_order) {
 }
 #endif
 
-/// Returns run_in_order() for a kernel that is known when the program is compiled, or null if there is no
-/// such loop.
+/// Returns run_in_order() for a kernel that is known at compile time. Returns null if the build has no loops
+/// of kernels, or if a parameter of the kernel is not passed by value.
 template <auto kernel, class... Parameters>
 constexpr RunInOrder loop_of(void (* /*type*/)(Parameters...)) {
 #if CUDABOOK_HAS_LOOPS_OF_KERNELS
@@ -169,7 +172,7 @@ cudaError_t launch_with_bytes(const cudaLaunchConfig_t& config, void (*kernel)(P
                               RunInOrder loop = nullptr) {
     return launch(config, call_of(kernel, &arguments, loop));
 }
-/// `loop` is loop_of() the kernel.
+/// `loop` is the result of loop_of() for the kernel.
 template <class... Parameters>
 cudaError_t launch_kernel(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...), RunInOrder loop,
                           const std::type_identity_t<Parameters>&... arguments) {
@@ -186,17 +189,18 @@ cudaError_t launch_kernel(const cudaLaunchConfig_t& config, void (*kernel)(Param
 /// Implements cudaOccupancyMaxPotentialBlockSize().
 cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,
                        int most_threads);
-/// The same, with bytes_of(threads, function) bytes of dynamic shared memory.
+/// Implements cudaOccupancyMaxPotentialBlockSizeVariableSMem(): a block of `threads` threads has
+/// bytes_of(threads, function) bytes of dynamic shared memory.
 cudaError_t best_block(int* blocks, int* threads, const void* kernel,
                        std::size_t (*bytes_of)(int threads, const void* function), const void* function,
                        int most_threads);
 
-/// Returns how many blocks of a launch a multiprocessor can hold if a thread has this many registers; 0 if it
-/// can hold none.
+/// Returns how many blocks of a launch can be resident on one multiprocessor of the current GPU, or 0 if none
+/// can. `threads` is the number of threads in a block, and `registers` the number of registers of a thread.
 int blocks_of_multiprocessor(const void* kernel, int threads, std::size_t dynamic_shared_bytes,
                              int registers);
 
-/// The attribute of a cooperative launch.
+/// Returns the attribute that makes a launch cooperative.
 inline cudaLaunchAttribute cooperative() {
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeCooperative;
@@ -211,21 +215,21 @@ cudaError_t launch_by_pointers(const cudaLaunchConfig_t& config, void (*kernel)(
     return launch_kernel(config, kernel, *static_cast<Parameters*>(arguments[index])...);
 }
 
-/// Launches a kernel by its address. Errors: cudaErrorInvalidDeviceFunction if register_kernel() has not been
-/// called for the kernel; otherwise as cudaLaunchKernel.
+/// Launches a kernel by its address. Returns cudaErrorInvalidDeviceFunction if register_kernel() has not been
+/// called for the kernel; otherwise returns the same errors as cudaLaunchKernel().
 cudaError_t launch_by_address(const cudaLaunchConfig_t& config, const void* kernel, void** arguments);
 
-/// Keeps the parameters of a kernel for calls that have only its address.
+/// Stores a kernel's parameters for later calls that are given only the kernel's address.
 void register_kernel(const KernelCall& call);
 
-/// Registers a kernel whose address becomes a void pointer, and returns the kernel: emulator/translator/
-/// replaces (void*)kernel by (void*)known(kernel).
+/// Registers the kernel and returns it. emulator/translator/ replaces the cast (void*)kernel by
+/// (void*)known(kernel), so that calls that are given only the address know the kernel's parameters.
 template <class... Parameters>
 auto known(void (*kernel)(Parameters...)) {
     register_kernel(call_of(kernel, nullptr));
     return kernel;
 }
-/// Only returns the function: a host function that has the same name as a kernel.
+/// Returns the function. This overload is for a host function that has the same name as a kernel.
 template <class Function>
 Function* known(Function* function) {
     return function;

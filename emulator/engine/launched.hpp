@@ -3,8 +3,10 @@
 //     kernel<<<grid, block, bytes, stream>>>(arguments)
 //     launched([&] { return kernel; })(grid, block, bytes, stream)(arguments)
 //
-// The lambda's type tells whether the kernel is known when the program is compiled. An expression that is no
-// name is passed without a lambda: launched(pointer)(grid, block, bytes, stream)(arguments).
+// The lambda's type tells whether the kernel is known when the program is compiled. If the launch gives the
+// kernel by an expression that is no name, there is no lambda:
+//
+//     launched(pointer)(grid, block, bytes, stream)(arguments)
 #pragma once
 
 #include <bit>
@@ -18,8 +20,9 @@
 
 namespace cudabook::emulation {
 
-/// A launch that lacks only its arguments. As in CUDA, the arguments are converted to the kernel's
-/// parameters, which live until the launch has returned. cudaGetLastError() returns the launch's error.
+/// A launch that lacks only its arguments. operator() takes the arguments and launches the kernel. As in
+/// CUDA, the arguments are converted to the kernel's parameters, which live until the launch has returned.
+/// cudaGetLastError() returns the launch's error.
 template <class... Parameters>
 class Launch {
   public:
@@ -49,11 +52,12 @@ struct Unqualified<T* __restrict__> {
 template <class T>
 using UnqualifiedParameter = typename Unqualified<std::remove_cv_t<T>>::Type;
 
-/// The values of a kernel's parameters. For each kernel that overload resolution chooses by its arguments,
-/// the translator makes a function that has the kernel's parameters and returns this object. The parameters
-/// live until the end of the calling expression, and so until the launch has returned (Itanium C++ ABI,
-/// "Non-Trivial Parameters"). `Return` is the kernel's return type: substituting template arguments in it
-/// may rule out overloads (SFINAE).
+/// The values of a kernel's parameters. If several functions have a kernel's name, overload resolution
+/// chooses among them by the arguments. For this, the translator makes, for each kernel of this name, a
+/// function that has the kernel's parameters and returns this object. The parameters live until the end of
+/// the calling expression, and so until the launch has returned (Itanium C++ ABI, "Non-Trivial Parameters").
+/// `Return` is the kernel's return type: substituting template arguments in it may rule out overloads
+/// (SFINAE).
 template <class Return, class... Parameters>
 struct Arguments {
     static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel's parameter cannot be a reference");
@@ -68,12 +72,12 @@ struct Arguments {
     }
 };
 
-/// A lambda without captures has no state, so std::bit_cast makes it from this object, in a constant
-/// expression.
+/// An empty object. In a constant expression, std::bit_cast converts it to a lambda without captures, because
+/// the lambda is empty, too.
 struct Nothing {};
 
-/// A launch of an overloaded kernel. It finds the overload with exactly these parameters: find() casts the
-/// kernel's name to the type of find()'s argument.
+/// A launch of an overloaded kernel. find(pointer) casts the kernel's name to the type of the pointer, and so
+/// chooses the overload that has exactly the parameters of `arguments`.
 template <class Find>
 class LaunchBy {
   public:
@@ -121,7 +125,7 @@ template <class Name>
 requires std::is_class_v<Name>
 auto launched(const Name& name) { return launched(name(), loop_of_name<Name>()); }
 
-/// launched_by(find)(grid, block, bytes, stream)(arguments)
+/// Launches an overloaded kernel: launched_by(find)(grid, block, bytes, stream)(arguments)
 template <class Find>
 auto launched_by(const Find& find) {
     return [=](dim3 grid, dim3 block, std::size_t bytes = 0, cudaStream_t stream = nullptr) {

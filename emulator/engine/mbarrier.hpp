@@ -15,7 +15,8 @@ class Mbarrier {
   public:
     static constexpr std::uint32_t most_arrivals = (1U << 20) - 1;
 
-    /// The kernel fails if this is an mbarrier of another block, which runs in another host thread.
+    /// Fails the kernel if this is an mbarrier of another block, because other blocks run in other host
+    /// threads and nothing here is atomic.
     explicit Mbarrier(std::uint64_t& memory) : memory_(&memory) {
         if (cluster_place().size_given && address_space_of(memory_) == AddressSpace::cluster)
             fail_kernel(
@@ -46,7 +47,8 @@ class Mbarrier {
         return token;
     }
 
-    /// Adds to the bytes that this phase waits for. A negative number counts bytes that have arrived.
+    /// Adds `bytes` to the number of bytes that this phase still waits for. A negative number means that
+    /// bytes have arrived.
     void expect(int bytes) {
         State state = load();
         release(memory_);
@@ -54,7 +56,8 @@ class Mbarrier {
         end_phase_and_store(state);
     }
 
-    /// Returns whether the phase of this parity has ended: the current phase or the phase before it.
+    /// Returns whether a phase has ended. The lowest bit of `parity` selects the current phase or the phase
+    /// before it.
     [[nodiscard]] bool has_ended(unsigned parity) const { return load().phase != (parity & 1); }
     [[nodiscard]] static unsigned parity_of(std::uint64_t token) { return from_memory(token).phase; }
     [[nodiscard]] static std::uint32_t pending_of(std::uint64_t token) { return from_memory(token).pending; }

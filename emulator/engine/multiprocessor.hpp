@@ -47,19 +47,20 @@ class Multiprocessor {
     Multiprocessor& operator=(const Multiprocessor&) = delete;
     ~Multiprocessor() = default;
 
-    /// Runs a block of at most 1024 threads. With a seed, the threads run in a random order. For
-    /// ThreadSanitizer, work that was released at `launch` happens before the threads' work. `grid_barrier`
-    /// is null unless the launch is cooperative, and `cluster` is null unless the launch has clusters.
-    /// Returns the failure, if any.
+    /// Runs a block of at most 1024 threads. With a seed, the threads run in a random order. `launch` is an
+    /// address for ThreadSanitizer: work that was released at `launch` happens before the threads' work.
+    /// `grid_barrier` is null unless the launch is cooperative, and `cluster` is null unless the launch has
+    /// clusters. Returns the failure, if any.
     std::optional<Failure> run(const KernelCall& call, uint3 block, const dim3& threads, const dim3& blocks,
                                const void* launch, std::optional<std::uint64_t> seed,
                                GridBarrier* grid_barrier, Cluster* cluster);
 
-    /// Returns the launches by the threads of the last block, in the order of the calls, and forgets them.
+    /// Returns the kernel launches that the threads of the last block have made, in the order of the calls,
+    /// and forgets the launches.
     [[nodiscard]] std::vector<PendingLaunch> take_launches() { return std::exchange(launches_, {}); }
 
-    /// For ThreadSanitizer: the work of the launch's threads that ran here happens before all work after an
-    /// acquire of `launch`.
+    /// For ThreadSanitizer: releases, at the address `launch`, the work of the launch's threads that ran
+    /// here. Their work then happens before all work after an acquire at `launch`.
     void release_to(const void* launch);
 
     // The running thread calls these: see block.hpp.
@@ -111,29 +112,29 @@ class Multiprocessor {
         ended
     };
 
-    /// What each switch to the thread needs: one cache line.
+    /// The part of a thread's state that each switch to the thread needs. It fits into one cache line.
     struct alignas(64) Thread {
         State state = State::not_started;
         bool has_fenced = false;
         bool to_release = false;  ///< at the next barrier, the thread releases its work for the others
-        unsigned met = 0;         ///< the last barrier that the thread is ordered after
+        unsigned met = 0;         ///< the number of the last barrier that the thread is ordered after
         Fiber* fiber = nullptr;
-        Context place;  ///< while the thread waits: where its fiber goes on
+        Context place;  ///< where the thread's fiber resumes, while the thread waits
         uint3 index{};
         std::uint64_t taken = 0;     ///< the value taken from the other lanes
         const char* name = nullptr;  ///< names what the thread waits for
         std::uint32_t mask = 0;      ///< the lanes that the thread waits for
     };
 
-    /// What few kernels need of a thread.
+    /// The part of a thread's state that few kernels need.
     struct ThreadMore {
         bool (*is_true)(const void* of) = nullptr;  ///< the condition that the thread waits for
         const void* of = nullptr;
-        const void* changed = nullptr;  ///< for ThreadSanitizer: the word that it has last changed atomically
+        const void* changed = nullptr;  ///< for ThreadSanitizer: the last word that it changed atomically
         std::optional<std::uint64_t> at_cluster;  ///< the phase of the cluster's barrier in which the thread
                                                   ///< has arrived, if it has not awaited that phase's end
-        std::vector<std::vector<Copy>> copies;    ///< for ThreadSanitizer: copies to make, by commit; the
-                                                  ///< last entry is not committed yet
+        std::vector<std::vector<Copy>> copies;  ///< for ThreadSanitizer: the copies that are not made yet, a
+                                                ///< list for each commit; the last list is not committed
     };
 
     /// An exchange that some lanes of a warp wait for.
@@ -141,7 +142,7 @@ class Multiprocessor {
         std::uint32_t mask = 0;
         std::uint32_t arrived = 0;
         Exchanging exchange = nullptr;
-        const void* place = nullptr;  ///< if not null, the exchange is of the lanes that come to this place
+        const void* place = nullptr;  ///< the place in the code that calls lanes_here(), else null
         Exchange lanes;
     };
 
@@ -188,17 +189,18 @@ class Multiprocessor {
 
     static constexpr unsigned most_threads = 1024;
 
-    /// The addresses at which threads release and acquire, for ThreadSanitizer. Two addresses take turns: a
-    /// thread may come to the next meeting while other threads have not left this meeting yet.
+    /// For ThreadSanitizer: the addresses at which the threads of a group, such as the lanes of a mask,
+    /// release and acquire when they meet. Even and odd meetings have different addresses, because a thread
+    /// may come to the next meeting while other threads have not left this meeting yet.
     struct Meeting {
         std::array<char, 2> places{};
         unsigned number = 0;
         [[nodiscard]] const void* place() const { return &places[number % 2]; }
     };
 
-    /// Tells ThreadSanitizer that, while this object lives, the engine runs and not the CUDA thread that
-    /// called it. If there is a meeting, this thread's work after the meeting is ordered after the work of
-    /// all the meeting's threads before the meeting.
+    /// While this object lives, ThreadSanitizer knows that the engine runs, and not the CUDA thread that
+    /// called it. If `meeting` is given, the work that this thread does after the meeting is ordered after
+    /// the work that all threads of the meeting did before the meeting.
     class Waiting {
       public:
         explicit Waiting(Multiprocessor& here, const Meeting* meeting = nullptr)
@@ -292,14 +294,14 @@ class Multiprocessor {
     unsigned current_ = 0;                      ///< the thread that runs
     std::array<Thread, most_threads> threads_;
     std::array<ThreadMore, most_threads> more_;
-    std::vector<std::uint16_t> order_;  ///< the order in which threads are started; empty: by number
+    std::vector<std::uint16_t> order_;  ///< the order in which threads start; if empty, by number
     std::optional<std::minstd_rand> random_;
     std::array<Queue, 2> queues_;
     Queue* ready_ = &queues_[0];
     Queue* at_barrier_ = &queues_[1];
     std::vector<unsigned> at_condition_;
     unsigned nonzero_at_barrier_ = 0;
-    unsigned gathering_ = 0;               ///< pending exchanges that have a place
+    unsigned gathering_ = 0;               ///< pending exchanges of lanes_here()
     unsigned yields_ = 0;                  ///< calls of yield() since the last call of release_gathered()
     CodeLine barrier_line_;                ///< the line of the first thread that waits at the barrier
     GridStep grid_step_ = GridStep::none;  ///< the block's step at the barrier
@@ -316,9 +318,10 @@ class Multiprocessor {
     std::optional<Failure> failure_;
     bool is_running_ = false;  ///< a block is running
 
-    /// The addresses at which threads release and acquire at the block's barriers. Barrier number i uses
-    /// `places_[i % barrier_places]`. A thread acquires only when it next uses memory other than shared
-    /// memory (order()), because each barrier makes ThreadSanitizer forget the uses of shared memory.
+    /// For ThreadSanitizer: the address at which threads release and acquire at a barrier of the block.
+    /// Barrier number i uses `places_[i % barrier_places]`. A thread acquires only when it next uses memory
+    /// other than shared memory (order()). For shared memory it need not acquire, because each barrier makes
+    /// ThreadSanitizer forget the earlier uses of shared memory.
     struct BarrierPlace {
         std::uint64_t place = 0;
         bool is_used = false;
@@ -326,12 +329,12 @@ class Multiprocessor {
     static constexpr unsigned barrier_places = 8;
     std::array<BarrierPlace, barrier_places> places_;
     [[maybe_unused]] unsigned barriers_ = 0;  ///< barriers that the block has passed
-    /// First the meetings of lanes, by the first lane's thread number; then the meetings of parts of the
-    /// block of at least 64 threads.
+    /// The first 1024 elements are the meetings of lanes; the index is the first lane's thread number. The
+    /// other elements are the meetings of parts of the block that have at least 64 threads.
     std::array<Meeting, most_threads + 32> meetings_;
     bool some_have_met_ = false;
     const void* launch_ = nullptr;
-    [[maybe_unused]] char end_of_cluster_s_block_ = 0;  ///< released at the end of the block's threads
+    [[maybe_unused]] char end_of_cluster_s_block_ = 0;  ///< threads release here when they end
 
     Fiber main_;  ///< the caller of run()
     Fiber* running_ = &main_;
@@ -343,10 +346,11 @@ class Multiprocessor {
 /// handler may call this.
 bool is_below_stack(std::uintptr_t address);
 
-/// Returns "thread (1, 0, 0)" if the address is on the stack of another thread of the running thread's block.
+/// Returns the name of the thread on whose stack the address is, for example "thread (1, 0, 0)", if it is
+/// another thread of the running thread's block. Otherwise returns nothing.
 std::optional<std::string> thread_with_on_stack(const void* address);
 
-/// Returns whether the running thread has begun an asynchronous copy and has not waited for it.
+/// Returns whether the running thread has begun an asynchronous copy and has not waited for the copy.
 bool has_copies_to_await();
 inline constexpr std::string_view copies_to_await =
     "the thread has begun an asynchronous copy and has not waited for it";

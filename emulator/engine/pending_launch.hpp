@@ -9,13 +9,13 @@
 
 namespace cudabook::emulation {
 
-/// A launch that has not begun yet. The call's arguments are a copy that the launch owns.
+/// A launch that has not begun yet. `call.arguments` points to `arguments`, a copy that this object owns.
 struct PendingLaunch {
     cudaLaunchConfig_t config;
     KernelCall call;
     std::shared_ptr<void> arguments;
     bool cooperative;
-    dim3 cluster;  ///< in blocks; 0 if the launch has no clusters
+    dim3 cluster;  ///< a cluster's size in blocks; 0 if the launch has no clusters
 };
 
 }  // namespace cudabook::emulation

@@ -18,12 +18,13 @@ std::string mangled_name_of(const void* function);
 std::uintptr_t function_at(const void* code);
 
 /// The symbol of a kernel with __cluster_dims__ contains this tag and then the cluster's size, as in
-/// cudabook_cluster_2_1_1. The name that name_of() returns contains neither.
+/// cudabook_cluster_2_1_1. name_of() omits the tag and the size.
 inline constexpr std::string_view cluster_tag = "cudabook_cluster_";
-/// emulator/translator/ puts kernels with __cluster_dims__ into this namespace, which name_of() omits, too.
+/// emulator/translator/ puts kernels with __cluster_dims__ into this namespace. name_of() omits it, too.
 inline constexpr std::string_view cluster_namespace = "cudabook_cluster::";
 
-/// Returns the demangled name without parameters and return type, or "a kernel" if there is no name.
+/// Returns the function's demangled name without parameters and return type, or "a kernel" if the symbol
+/// table has no name for it.
 std::string name_of(const void* function);
 
 /// Returns name_of() without namespaces, also in template arguments.
@@ -33,15 +34,15 @@ std::string short_name_of(const void* function);
 /// the address in the file, which addr2line(1) needs.
 std::uintptr_t program_begin();
 
-/// A variable of the program that the host can write and that is not the emulator's own. Kernels may use
-/// such a variable only if it is a __device__ or __constant__ variable.
+/// A writable variable of the program; the emulator's own variables are excluded. Kernels may use a
+/// ProgramVariable only if it is a __device__ or __constant__ variable.
 struct ProgramVariable {
     std::uintptr_t begin;
     std::size_t bytes;
     std::string_view name;  ///< as in the symbol table
 };
 
-/// Returns the variables in order of address; empty if the file has no symbol table.
+/// Returns the variables, sorted by address. Returns an empty vector if the file has no symbol table.
 const std::vector<ProgramVariable>& program_variables();
 
 /// Returns the name of a variable as in the source: without namespaces, classes and functions. `mangled` is

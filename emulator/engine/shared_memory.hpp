@@ -1,4 +1,4 @@
-// The shared memory of blocks, and the content that it has when a block begins.
+// The shared memory of blocks, and its contents when a block begins.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@ namespace cudabook::emulation {
 
 class Cluster;
 
-/// The shared memory of an operating system's thread.
+/// The shared memory of the blocks that run in an operating system's thread, one block after another.
 class SharedMemory;
 SharedMemory& shared_memory_here();
 
-/// Prepares shared memory for a block that begins in this operating system's thread: every byte is 0xff, so
-/// that a float that is read before it is written is NaN. ThreadSanitizer forgets the previous block's
-/// accesses. AddressSanitizer reports accesses beyond `dynamic_bytes` of dynamic shared memory. `cluster`
-/// is the block's cluster, or null if the launch has no clusters.
+/// Prepares the shared memory of this operating system's thread for the next block. Sets every byte to 0xff,
+/// so that a float that the kernel reads before it writes it is NaN. Makes ThreadSanitizer forget the
+/// previous block's accesses. Makes AddressSanitizer report accesses beyond `dynamic_bytes` bytes of dynamic
+/// shared memory. `cluster` is the block's cluster, or null if the launch has no clusters.
 void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster = nullptr);
 
 /// Call this when a block of a cluster has ended. The sanitizers then report accesses by other blocks to
@@ -28,24 +28,25 @@ void end_shared_memory();
 /// thread.
 bool is_in_shared_memory(const void* address);
 
-/// Returns the rank of the cluster's block whose shared memory contains the address; nothing if no block's
-/// does.
+/// Returns the rank of the cluster's block whose shared memory contains the address. Returns nothing if the
+/// address is not in the shared memory of the cluster.
 std::optional<unsigned> rank_of_owner(const Cluster& cluster, const void* address);
 
-/// Returns the address in the block `to` that corresponds to an address in the block `from`. If the block
-/// `to` has ended, accesses at the address fail.
+/// Converts an address in the shared memory of block `from` to the corresponding address in the shared memory
+/// of block `to`, and returns it. `from` and `to` are ranks. If block `to` has ended, accesses to the
+/// returned address fail.
 void* address_in_block(const Cluster& cluster, unsigned to, unsigned from, const void* address);
 
-/// Returns whether address_in_block() has returned the address for a block that had ended.
+/// Returns whether this is an address that address_in_block() returns for a block that has ended.
 bool is_of_ended_block(std::uintptr_t address);
 
-/// With AddressSanitizer, returns text for a message if the address is beyond the dynamic shared memory of
-/// a block, or in the shared memory of a block that has ended: of the running block or another block of its
-/// cluster. Otherwise returns an empty string.
+/// For AddressSanitizer's reports: returns a text that says why an access to this address is an error. The
+/// text is empty unless the address is beyond the dynamic shared memory of a block, or in the shared memory
+/// of a block that has ended. The block may be the running block or another block of its cluster.
 std::string beyond_shared_text(const void* address);
 
-/// Makes ThreadSanitizer forget the block's accesses to shared memory since the last call or the block's
-/// begin.
+/// Makes ThreadSanitizer forget the block's accesses to shared memory since the block began or since the last
+/// call of this function.
 void forget_touched();
 
 }  // namespace cudabook::emulation

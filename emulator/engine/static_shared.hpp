@@ -1,17 +1,18 @@
-// The sizes of the shared memory that kernels declare. emulator/objects/ finds them when a program is built.
+// The sizes of the shared memory that kernels declare. emulator/objects/ finds the sizes when a program is
+// built.
 #pragma once
 
 #include <cstddef>
 
 namespace cudabook::emulation {
 
-/// The bytes of a kernel's static shared memory. The kernel's name is as in the symbol table.
+/// The size of a kernel's static shared memory. `kernel` is the kernel's name in the symbol table.
 struct StaticShared {
     const char* kernel;
     std::size_t bytes;
 };
 
-/// Registers a table. The table need not outlive the constructor, which copies it.
+/// Registers the sizes in a table. The constructor copies the table.
 class KnownStaticShared {
   public:
     template <std::size_t size>

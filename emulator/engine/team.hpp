@@ -11,8 +11,8 @@
 
 namespace cudabook::emulation {
 
-/// A team of threads. They stay for the next call of run(), and so do their thread_local objects, such as
-/// stacks of fibers.
+/// A team of host threads. The threads live on after run(), for its next call, and so do their thread_local
+/// objects, such as stacks of fibers.
 class Team {
   public:
     Team() = default;
@@ -21,7 +21,8 @@ class Team {
     Team& operator=(const Team&) = delete;
 
     /// Calls work(i) for each i < size, all at the same time, and waits until all calls have returned. `work`
-    /// throws nothing. Errors: std::system_error if the host has too few threads; then `work` was not called.
+    /// must not throw. Throws std::system_error if the host cannot start enough threads; `work` is then not
+    /// called.
     void run(std::size_t size, const std::function<void(std::size_t)>& work);
 
     [[nodiscard]] std::size_t size() const { return members_.size(); }

@@ -6,7 +6,7 @@
 
 namespace cudabook::emulation {
 
-/// Returns how the tensor cores of the GPU that runs the calling kernel add.
+/// Returns the model of how tensor cores add, for the GPU that runs the calling kernel.
 const tensor_cores::Adder& tensor_core_adder();
 
 struct NearestHalf {

@@ -19,7 +19,7 @@ concept OneOf = (std::same_as<T, Types> || ...);
 template <class T>
 concept Arithmetic = std::is_arithmetic_v<T>;
 
-/// Returns the bits of the value in a number of 64 bits.
+/// Returns the bits of a value of 4 or 8 bytes as a 64-bit number.
 template <class T>
 std::uint64_t to_bits(T value) {
     if constexpr (sizeof(T) == 8)
@@ -35,7 +35,7 @@ T from_bits(std::uint64_t bits) {
         return std::bit_cast<T>(static_cast<std::uint32_t>(bits));
 }
 
-/// Calls use(lane) for each lane of the mask, in ascending order.
+/// Calls use(lane) for each lane of the mask `lanes`, in ascending order.
 template <class Use>
 void for_each_lane(std::uint32_t lanes, Use use) {
     for (; lanes != 0; lanes &= lanes - 1) use(static_cast<unsigned>(std::countr_zero(lanes)));
@@ -43,7 +43,8 @@ void for_each_lane(std::uint32_t lanes, Use use) {
 
 inline void exchange_nothing(Exchange&) {}
 
-/// These two are for exchanges in which each lane gives the address of its value.
+/// These functions are for exchanges in which each lane gives the address of its value. to_given() returns
+/// the address as a number. brought_by() returns the value of a lane.
 template <class T>
 std::uint64_t to_given(T& brought) {
     return reinterpret_cast<std::uint64_t>(&brought);
@@ -53,7 +54,7 @@ T& brought_by(unsigned lane, const Exchange& exchange) {
     return *reinterpret_cast<T*>(exchange.given[lane]);  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// The lanes that take part in a vote and, among these, the lanes whose predicate was not 0.
+/// The lanes that take part in a vote, and the lanes among them whose predicate was not 0.
 struct Votes {
     std::uint32_t lanes;
     std::uint32_t nonzero;
@@ -71,7 +72,8 @@ inline Votes ballot(std::uint32_t mask, bool predicate, const char* name) {
 
 enum class Shuffle { to_lane, up, down, exclusive_or };
 
-/// Returns the lane that `lane` reads. Source: PTX ISA, "shfl.sync". Segments begin at multiples of `width`.
+/// Returns the lane whose value `lane` gets by a shuffle. `operand` is the shuffle's argument: a lane, a
+/// distance or a mask. The warp is divided into segments of `width` lanes. Source: PTX ISA, "shfl.sync".
 template <Shuffle kind>
 unsigned source_lane(unsigned lane, unsigned operand, unsigned width) {
     const unsigned segment = lane & ~(width - 1);
@@ -99,7 +101,8 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
                                                     static_cast<unsigned>(argument >> 32));
             if ((exchange.ended >> from & 1) != 0)
                 refuse(exchange.refused, "a shuffle from lane %u, which has ended", from);
-            // On a GPU, a value from a lane that takes no part is undefined. Many kernels do not use it.
+            // If lane `from` takes no part, the value is undefined on a GPU. This is no error, because many
+            // kernels do not use the value.
             exchange.taken[lane] =
                 (exchange.lanes >> from & 1) != 0 ? exchange.given[from] : ~std::uint64_t{0};
         });
@@ -108,7 +111,7 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
                                    exchange_values, name));
 }
 
-/// The lanes that take part and, among these, the lanes whose value equals this lane's value.
+/// The lanes that take part, and the lanes among them whose value equals this lane's value.
 struct Matches {
     std::uint32_t lanes;
     std::uint32_t same;
@@ -128,7 +131,8 @@ inline Matches match(std::uint32_t mask, std::uint64_t value, const char* name) 
     return {static_cast<std::uint32_t>(taken >> 32), static_cast<std::uint32_t>(taken)};
 }
 
-/// Combines the values of all lanes with the operation. The operation has no state, so its type is enough.
+/// Combines the values of all lanes by the operation, in ascending order of the lanes. The operation must
+/// have no state, because only its type is used.
 template <class T, class Operation>
 T reduce(std::uint32_t mask, T value, Operation, const char* name) {
     const auto combine = [](Exchange& exchange) {
@@ -171,17 +175,19 @@ T wrapping_difference(T a, T b) {
     return static_cast<T>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
 }
 
-// ----- Order by atomic operations, for ThreadSanitizer. Atomic operations are relaxed; fences order them:
-// if a thread has called a fence before an atomic operation, its work before the operation happens before
-// the work of any thread after a later atomic operation on the same memory. (The second thread needs no
-// fence, because the last block in the guide's example of __threadfence() calls none.)
+// ----- Order by atomic operations, for ThreadSanitizer. Atomic operations are relaxed, so only fences order
+// them. Suppose that a first thread calls a fence and then makes an atomic operation, and that a second
+// thread later makes an atomic operation on the same memory. Then the first thread's work before its
+// operation happens before the second thread's work after its operation. (The second thread needs no fence,
+// because the last block in the guide's example of __threadfence() calls none.)
 
-/// While this object lives, the running CUDA thread does an atomic operation.
+/// While this object lives, the running CUDA thread does an atomic operation on the `bytes` bytes at `at`.
+/// `reads` tells whether the operation reads the old value.
 class Atomic {
   public:
     CUDABOOK_IN_CALLER Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
         see_atomic(at, bytes, reads);
-        if (!reads) mark_written(at, bytes);  // update() reads the value even to overwrite it
+        if (!reads) mark_written(at, bytes);  // update() loads the value even if it only overwrites it
         if (thread_sanitizer && has_fenced()) release(at);
     }
     CUDABOOK_IN_CALLER ~Atomic() {
@@ -197,14 +203,17 @@ class Atomic {
 /// The number of atomic operations of the block that runs here.
 inline constinit thread_local unsigned atomic_operations = 0;
 
-/// Lets other threads run at every 256th call: a thread may wait for another by atomic operations alone.
+/// Lets other threads run at every 256th call, because a thread may wait for another thread in a loop of
+/// atomic operations.
 __attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
     if (++atomic_operations % 256 == 0) yield();
 }
 
-/// The compiler's atomic operations, because <atomic> takes long to compile. If the value is `old`,
-/// replace_relaxed() replaces it and returns true; otherwise it sets `old` to the value. A caller repeats a
-/// weak replacement until it succeeds; all attempts count as one operation (emulator/counting/counters.cpp).
+/// These functions use the compiler's built-in atomic operations, because <atomic> takes long to compile.
+/// replace_relaxed() compares the value at the address with `old`. If they are equal, it writes `replacement`
+/// and returns true; otherwise it sets `old` to the value and returns false. A weak replacement may fail even
+/// if they are equal, so the caller repeats it until it succeeds. All attempts together count as one
+/// operation (emulator/counting/counters.cpp).
 template <class T>
 CUDABOOK_IN_CALLER T load_relaxed(T* address) {
     T value;
@@ -250,7 +259,8 @@ compare_and_swap_bits(Bits128* address, Bits128 compare, Bits128 replacement) {
     return __sync_val_compare_and_swap(address, compare, replacement);
 }
 
-/// The kernel fails if the address is not in global memory.
+/// Fails the kernel if the address is not in global memory. `name` is the calling function's name, for the
+/// message.
 inline void need_global_memory(const void* address, const char* name) {
     if (address_space_of(address) != AddressSpace::global) fail_kernel("%s needs global memory", name);
 }

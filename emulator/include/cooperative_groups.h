@@ -90,7 +90,7 @@ inline unsigned lanes_of_ranks(unsigned mask, unsigned ranks) {
     return lanes;
 }
 
-/// Returns a number in which the bit of each rank is the bit of the rank's lane in `bits`.
+/// Returns a number whose bit r is the bit in `bits` of the lane that has rank r in `mask`.
 inline unsigned by_rank(unsigned mask, unsigned bits) {
     unsigned packed = 0;
     unsigned rank = 0;
@@ -159,7 +159,7 @@ class AmongLanes {
         const emulation::Votes votes = emulation::ballot(lanes(), predicate != 0, "__all_sync");
         return votes.nonzero == votes.lanes ? 1 : 0;
     }
-    /// The results of ballot(), match_any() and match_all() have a bit for each rank.
+    /// In the results of ballot(), match_any() and match_all(), bit r stands for the thread of rank r.
     [[nodiscard]] unsigned ballot(int predicate) const {
         return by_rank(lanes(), emulation::ballot(lanes(), predicate != 0, "__ballot_sync").nonzero);
     }

@@ -62,7 +62,7 @@ struct cudaOccResult {
 
 namespace cudabook::emulation {
 
-/// The figures for a compute capability in the guide's tables.
+/// The figures of a compute capability in the guide's tables.
 struct MultiprocessorOf {
     int blocks;                       ///< the most resident blocks
     std::size_t shared_granularity;   ///< unit of a block's shared memory, in bytes
@@ -104,7 +104,7 @@ constexpr std::size_t rounded_up(std::size_t value, std::size_t step) {
     return (value + step - 1) / step * step;
 }
 
-/// Returns how many blocks a multiprocessor holds by its registers. Each of its four partitions has a
+/// Returns how many blocks the registers of a multiprocessor suffice for. Each of its four partitions has a
 /// quarter of the registers. A warp gets registers in units of 256.
 inline int blocks_by_registers(const cudaOccDeviceProp& device, int registers, int warps) {
     constexpr std::size_t partitions = 4;
@@ -118,8 +118,8 @@ inline int blocks_by_registers(const cudaOccDeviceProp& device, int registers, i
     return static_cast<int>(warps_held) / warps;
 }
 
-/// Returns how many blocks a multiprocessor holds by its shared memory. The size of this part of its cache is
-/// the smallest possible size that holds a block and the preferred share; the largest without a preference.
+/// Returns how many blocks a multiprocessor's shared memory suffices for. Its size is the smallest possible
+/// size that holds a block and the preferred share. Without a preference, its size is the largest possible.
 inline int blocks_by_shared_memory(const cudaOccDeviceProp& device, const MultiprocessorOf& multiprocessor,
                                    std::size_t bytes, int preferred_percent) {
     if (bytes > device.sharedMemPerBlockOptin) return 0;

@@ -1,4 +1,4 @@
-// Asynchronous copies from global to shared memory. The call of a copy makes the copy. Only with
+// Asynchronous copies from global to shared memory. A copy is complete when its call returns. But with
 // ThreadSanitizer, a copy is made as late as CUDA allows, so that a missing wait is found. Source: CUDA C++
 // Programming Guide, "Pipeline Primitives Interface".
 #pragma once
@@ -35,7 +35,7 @@ inline void __pipeline_commit() {
 inline void __pipeline_wait_prior(std::size_t but) {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::make_copies(but);
 }
-/// Makes the barrier wait for this thread's copies so far. Here, they have been made when this returns.
+/// Makes the barrier wait for this thread's copies so far. Here, this call completes these copies.
 inline void __pipeline_arrive_on(__mbarrier_t*) {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::make_all_copies();
 }

@@ -34,14 +34,14 @@
 #else
 #if CUDABOOK_THREAD_SANITIZER  // g++ does not instrument loads of structures that are passed by value
 #define __global__ __attribute__((flatten))
-#elif defined(__wasm__)  // web/kernels.py finds the kernels by this
+#elif defined(__wasm__)  // web/kernels.py finds kernels by this annotation
 #define __global__ __attribute__((annotate("cudabook_kernel")))
 #else
 #define __global__
 #endif
 #define __device__
 #define __host__
-#ifdef CUDABOOK_COUNTED  // by the section, reads of constants are told from reads of global memory
+#ifdef CUDABOOK_COUNTED  // this section tells reads of constants from reads of global memory
 #define __constant__ __attribute__((section("cudabook_constant")))
 #else
 #define __constant__
@@ -252,7 +252,7 @@ inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, di
         {grid, block, dynamic_shared_bytes, stream, &cooperative, 1}, kernel, arguments);
 }
 
-/// Launches such a kernel with a configuration.
+/// Launches a kernel whose address was cast to a void pointer, with a configuration.
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                        void** arguments) {
     return cudabook::emulation::launch_by_address(*config, kernel, arguments);
@@ -369,7 +369,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, void (
     return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, reinterpret_cast<const void*>(kernel), blocks,
                                                      threads);
 }
-/// Returns the largest block with the highest occupancy, and the smallest grid that reaches it.
+/// Returns the largest block with the highest occupancy, and the smallest grid that reaches this occupancy.
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, const void* kernel,
                                                       std::size_t dynamic_shared_bytes = 0,
                                                       int most_threads = 0) {

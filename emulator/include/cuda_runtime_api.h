@@ -80,7 +80,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
 
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
-/// Errors: cudaErrorNotSupported for functions that emulator/include/cuda.h does not have.
+/// Errors: cudaErrorNotSupported for functions that are not in emulator/include/cuda.h.
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
                                     cudaDriverEntryPointQueryResult* found = nullptr);
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned version,
@@ -318,7 +318,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
                                    std::size_t count, const cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters);
-// The attributes that streams have, too, are stored, but have no effect. Errors: cudaErrorNotSupported for
+// Attributes that streams have as well are stored, but have no effect. Errors: cudaErrorNotSupported for
 // other attributes.
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             const cudaLaunchAttributeValue* value);
@@ -355,7 +355,7 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, 
                                       std::size_t count, cudaEvent_t event);
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event);
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
-/// The memory is always the current GPU's. The properties of the pool in the parameters have no effect on it.
+/// The memory is always the current GPU's. The pool properties in the parameters have no effect.
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      std::size_t count, cudaMemAllocNodeParams* parameters);
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* parameters);
@@ -447,11 +447,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 /// blocks. Errors: cudaErrorInvalidValue if so many blocks do not fit.
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* kernel, int blocks,
                                                       int threads);
-/// Returns the most blocks that a cluster of the launch may have. Errors: as the launch.
+/// Returns the most blocks that a cluster of the launch may have. Errors: the errors of the launch.
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
                                                  const cudaLaunchConfig_t* config);
 /// Returns how many clusters of the launch's size can be resident at the same time. (On a real GPU the number
-/// depends on which multiprocessors of the chip are used.) Errors: as the launch.
+/// depends on which multiprocessors of the chip are used.) Errors: the errors of the launch.
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
                                            const cudaLaunchConfig_t* config);
 

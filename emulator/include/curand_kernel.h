@@ -250,7 +250,7 @@ inline double curand_uniform_double(curandStateXORWOW* state) {
     const unsigned low = curand(state);
     return cudabook::emulation::uniform_of_53(low, curand(state));
 }
-/// With Philox, this number has 32 random bits; those of curand_uniform2_double() and so on have 53 each.
+/// With Philox, the result has 32 random bits; each result of curand_uniform2_double() has 53.
 inline double curand_uniform_double(curandStatePhilox4_32_10* state) {
     return curand(state) * 0x1p-32 + 0x1p-32;
 }

@@ -35,7 +35,7 @@ inline int __syncthreads_or(int predicate,
     return cudabook::emulation::await_block(predicate != 0, line).nonzero != 0 ? 1 : 0;
 }
 
-// ----- Warps. A lane that a mask names must call the same function or have ended, or the kernel fails.
+// ----- Warps. The kernel fails unless each lane of the mask calls the same function or has ended.
 
 inline void __syncwarp(unsigned mask = ~0U) {
     cudabook::emulation::await_warp(mask, 0, 0, cudabook::emulation::exchange_nothing, "__syncwarp");
@@ -219,10 +219,10 @@ CUDABOOK_ADDRESSES(grid_constant)
 #undef CUDABOOK_ADDRESSES
 
 // ----- Atomic operations, relaxed, on global and shared memory. Each returns the old value. All but
-// atomicExch need an old value that was written. A GPU flushes subnormal sums of floats in global memory to
-// 0; here they are kept. The operations with _block and _system do the same as the others, because the blocks
-// of one launch run in several host threads. --check=race reports words that several blocks change by
-// operations with _block.
+// atomicExch use the old value, which must have been written. A GPU flushes subnormal sums of floats in
+// global memory to 0; here they are kept. The operations with _block and _system do the same as the others,
+// because the blocks of one launch run in several host threads. --check=race reports words that several
+// blocks change by operations with _block.
 
 #define CUDABOOK_ATOMIC(name, Concept, reads, operation)                                          \
     template <cudabook::emulation::Concept T>                                                     \
@@ -267,7 +267,7 @@ CUDABOOK_IN_CALLER T atomicCAS_system(T* address, std::type_identity_t<T> compar
     return atomicCAS(address, compare, value);
 }
 
-// Atomic operations on 16 bytes, aligned to 16: on any type whose bytes can be copied.
+// Atomic operations on values of 16 bytes, aligned to 16 bytes, of any trivially copyable type.
 template <cudabook::emulation::SixteenBytes T>
 CUDABOOK_IN_CALLER T atomicExch(T* address, std::type_identity_t<T> value) {
     return cudabook::emulation::exchange_16_bytes(address, value);
@@ -295,8 +295,8 @@ CUDABOOK_IN_CALLER T atomicCAS_system(T* address, std::type_identity_t<T> compar
     return atomicCAS(address, compare, value);
 }
 
-// Atomic operations on vectors in global memory. Each element is added atomically, not the vector. In shared
-// memory, the kernel fails.
+// Atomic additions to vectors in global memory. Each element is added atomically, but not the whole vector.
+// With a vector in shared memory, the kernel fails.
 CUDABOOK_IN_CALLER float2 atomicAdd(float2* address, float2 value) {
     cudabook::emulation::need_global_memory(address, "atomicAdd() of float2");
     return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};

@@ -510,7 +510,7 @@ struct cudaMemPoolProps {
     cudaMemAllocationHandleType handleTypes;
     cudaMemLocation location;
     void* win32SecurityAttributes;
-    std::size_t maxSize;  ///< bytes; 0: the GPU's memory
+    std::size_t maxSize;  ///< in bytes; 0 means the GPU's memory
     unsigned short usage;
     unsigned char reserved[54];
 };

@@ -1,6 +1,6 @@
 // The mathematical functions of device code that the C library does not have. Sources: CUDA Math API; CUDA
-// C++ Programming Guide, "Mathematical Functions". Functions with a rounding in their name (__fmaf_rn) are
-// exact, as on a GPU. The other functions, and the C library's (sinf, expf, ...), are the host's: more
+// C++ Programming Guide, "Mathematical Functions". Functions with a rounding in their name (__fmaf_rn) round
+// correctly, as on a GPU. The other functions, and the C library's (sinf, expf, ...), are the host's: more
 // accurate than a GPU's, and not the same bits.
 #pragma once
 
@@ -143,8 +143,8 @@ CUDABOOK_NAMED inline float __tanhf(float x) { return ::tanhf(x); }
 
 namespace cudabook::emulation {
 
-/// Returns x - 2 n, without rounding; the integer n makes the magnitude least. So the sine and the cosine
-/// of pi x are exactly 0 where they should be.
+/// Returns x - 2 n, without rounding, for the integer n that makes its magnitude smallest. So the sine and
+/// the cosine of pi x are exactly 0 where they should be.
 template <class T>
 T half_turns(T x) {
     return std::remainder(x, T{2});
@@ -231,8 +231,8 @@ inline long long llmax(long long a, long long b) { return max(a, b); }
 inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
 inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 
-// ----- Conversions: n rounds to nearest, z towards zero, d down, u up. A value out of an integer's range
-// gives the nearest value in it. For NaN see to_integer().
+// ----- Conversions: n rounds to nearest, z towards zero, d down, u up. A value outside the range of an
+// integer type gives the nearest number in the range. For NaN see to_integer().
 
 #define CUDABOOK_ROUNDED_TO(name, To, From, letter, rounded) \
     inline To __##name##_r##letter(From x) { return cudabook::emulation::to_integer<To>(rounded(x)); }

@@ -133,10 +133,10 @@ inline void need_equal_arguments(emulation::Exchange& warp) {
                               "lanes give a function of wmma different addresses, ldm or layouts");
 }
 
-/// Fails unless a matrix in memory is aligned. An element has `bytes` bytes, and a row (by columns: a
-/// column) has `line` elements. The guide demands an address that is a multiple of 32 bytes. But GPUs
-/// accept all tiles of an aligned matrix, also tiles with shorter rows, and CUDA's samples have such tiles.
-/// In shared memory, the address is not checked, because variables have other addresses here than on a GPU.
+/// Fails unless a matrix in memory is aligned. An element has `bytes` bytes, and a row (in column-major
+/// order: a column) has `line` elements. The guide demands an address that is a multiple of 32 bytes. But
+/// GPUs accept all tiles of an aligned matrix, even tiles with shorter rows, which CUDA's samples have. In
+/// shared memory, the address is not checked, because variables have other addresses here than on a GPU.
 inline void check_alignment(const void* begin, unsigned ldm, unsigned bytes, unsigned line,
                             const char* name) {
     if (ldm * bytes % 16 != 0)

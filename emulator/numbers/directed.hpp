@@ -11,7 +11,7 @@
 
 namespace cudabook::emulation {
 
-/// Returns the value, and hides its computation from the compiler, which thus fuses no operation with it.
+/// Returns the value. The compiler cannot see how it was computed, and so fuses no operation with it.
 template <std::floating_point T>
 T unfused(T value) {
 #if defined(__x86_64__)
@@ -33,7 +33,7 @@ To converted(From value) {
     return std::bit_cast<To>(rounded<FormatOf<To>, rounding>(value));
 }
 
-/// Returns x + y, which is 0, with the sign that the direction gives.
+/// Returns x + y, which must be 0. The sign of the result depends on the rounding direction.
 template <Rounding rounding>
 double zero_sum(double x, double y) {
     return rounding == Rounding::down && (std::signbit(x) || std::signbit(y)) ? -0.0 : x + y;
@@ -82,15 +82,15 @@ inline float reciprocal_square_root(float x) {
 
 // ----- Doubles
 
-/// Returns whether the numbers are far from overflow and underflow. If the operands and the result of an
-/// operation are, a double can represent the rounding error exactly.
+/// Returns whether the numbers are far from overflow and underflow. If this holds for the operands and the
+/// result of an operation, a double can represent the rounding error exactly.
 template <class... T>
 bool are_moderate(T... numbers) {
     return ((std::abs(numbers) > 0x1p-960 && std::abs(numbers) < 0x1p960) && ...);
 }
 
-/// Returns a result as it is when rounded in the direction. `result` is rounded to nearest, and `lost` has
-/// the sign of the exact result minus `result`.
+/// Returns the exact result of an operation, rounded in the direction. `result` is the exact result rounded
+/// to nearest, and `lost` has the sign of the exact result minus `result`.
 template <Rounding rounding>
 double redirected(double result, double lost) {
     const bool is_too_large = (lost < 0) == (result > 0);  // in magnitude

@@ -13,8 +13,9 @@ namespace cudabook::emulation {
 /// The directions that the letters n, z, d and u stand for in the names of functions.
 enum class Rounding { nearest, zero, down, up };
 
-/// A binary format. `least` is the exponent of the smallest normal number; precisions count the bit that is
-/// not stored. The bit pattern after the largest finite number is infinity, or NaN if there is no infinity.
+/// A binary format. `bits_of_precision` includes the leading bit, which is not stored. `least` is the
+/// exponent of the smallest normal number. The bit pattern after the largest finite number is infinity, or
+/// NaN if there is no infinity.
 template <class Stored, int bits_of_precision, int least, Stored largest_finite>
 struct Format {
     using Bits = Stored;
@@ -99,10 +100,11 @@ typename F::Bits rounded(T value) {
 }
 
 // ----- Operations rounded to odd: a result that is not exact becomes the neighbour whose lowest bit is 1. If
-// such a double is rounded again, to at least two bits less, the result is as if it had been rounded once.
+// such a double is rounded again, to a precision that is at least two bits lower, the result is as if the
+// exact result had been rounded once.
 
-/// Returns the neighbour of a rounded result whose lowest bit is 1, on the side of the exact result.
-/// `difference` has the sign of the exact result minus `result`.
+/// Returns an exact result rounded to odd. `result` is the exact result rounded to nearest, and `difference`
+/// has the sign of the exact result minus `result`.
 inline double to_odd(double result, double difference) {
     const auto bits = std::bit_cast<std::uint64_t>(result);
     if (difference == 0 || (bits & 1) != 0) return result;

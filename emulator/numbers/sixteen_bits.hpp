@@ -32,7 +32,8 @@ double value_of(Number x) {
     return SixteenBits<Number>::value(bits_of(x));
 }
 
-/// Rounds the value once. If the value is rounded to odd, the result is the same as for the exact value.
+/// Rounds the value to nearest or in a direction. If the value was already rounded to odd from an exact
+/// value, the result is the same as if the exact value had been rounded.
 template <class Number, Rounding rounding = Rounding::nearest>
 Number narrowed(double value) {
     if (std::isnan(value)) return number_of<Number>(0x7fff);

@@ -10,7 +10,8 @@ namespace cudabook::emulation {
 
 using Long = long double;
 
-/// One step of Halley's method for the root of a function. Its second derivative is -2 y times the first.
+/// Returns y after one step of Halley's method for the root of a function. `value` and `derivative` are the
+/// function's value and first derivative at y. Its second derivative must be -2 y times its first derivative.
 inline Long halley_step(Long y, Long value, Long derivative) {
     const Long step = value / derivative;
     return y - step / (1 + y * step);
@@ -68,8 +69,8 @@ inline Long modified_bessel(int order, Long x) {
     return sum;
 }
 
-/// Returns the root of the sum of squares. For doubles, the sum neither overflows nor underflows in long
-/// double.
+/// Returns the Euclidean length of a vector: the square root of the sum of squares. The sum of squares of
+/// doubles neither overflows nor underflows, because it is a long double.
 template <class... T>
 Long length_of_vector(T... parts) {
     if ((std::isinf(parts) || ...)) return std::numeric_limits<Long>::infinity();

@@ -41,7 +41,7 @@ class FileImage {
         return bytes_.substr(offset, after - offset);
     }
 
-    /// Returns the bytes as values of a type. They need not be aligned.
+    /// Returns the bytes as values of a type. The bytes need not be aligned.
     template <class T>
     [[nodiscard]] std::vector<T> values() const {
         std::vector<T> values(bytes_.size() / sizeof(T));

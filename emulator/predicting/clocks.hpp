@@ -11,14 +11,14 @@
 
 namespace cudabook::emulation {
 
-/// A load or store of linear memory. The cache finds the lines of 128 bytes in 4 groups at a time, and reads
-/// its data as shared memory does.
+/// Returns the clocks of a load or store of linear memory. Lines of 128 bytes are in 4 groups; in a clock,
+/// the cache finds one line of each group. It reads its data in wavefronts, as shared memory does.
 unsigned clocks_of_access(const Request& request);
 
-/// A fetch from linear memory by tex1Dfetch() or the like. `bytes`: of a texel.
+/// Returns the clocks of a fetch from linear memory by tex1Dfetch(). A texel has `bytes` bytes.
 unsigned clocks_of_linear_fetch(const Request& request, unsigned bytes);
 
-/// The places of a request's texels in a plane: the row, and the bytes from the row's beginning.
+/// The places of a request's texels in a plane: the row, and the offset in the row, in bytes.
 struct PlacesInPlane {
     struct Place {
         std::size_t row;
@@ -28,19 +28,20 @@ struct PlacesInPlane {
     std::array<Place, 32> place;
 };
 
-/// A fetch from an array or from memory with a pitch. `texels`: how many texels are blended. Rows of arrays
-/// are spread over more banks.
+/// Returns the clocks of a fetch from a CUDA array or from pitched memory. A texel has `bytes` bytes, and
+/// `texels` texels are blended. The rows of a CUDA array are spread over more banks.
 unsigned clocks_of_plane_fetch(const PlacesInPlane& places, unsigned bytes, unsigned texels, bool is_array);
 
-/// A fetch of which only addresses near the texels are known. Eight texels take twice as long as four.
+/// Returns the clocks of a fetch whose addresses are only near the texels. Eight texels take twice as long as
+/// four.
 unsigned clocks_near(const Request& request, unsigned texels);
 
-/// A load or store through a surface.
+/// Returns the clocks of a load or store through a surface.
 unsigned clocks_of_surface(const PlacesInPlane& places, unsigned bytes);
 
-/// Returns an address whose line of 128 bytes is that of the texel in the cache: 32 bytes of each of 4 rows,
-/// made of sectors of 16 bytes of each of 2 rows. `begin`: where the array begins, so that arrays do not
-/// share lines.
+/// Returns an address that tells which line of 128 bytes, and which sector of it, holds the texel in the
+/// cache. A line holds 32 bytes of each of 4 rows of the array, and a sector holds 16 bytes of each of 2
+/// rows. `begin` is the array's address, so that different arrays have different lines.
 std::uint64_t address_in_lines(std::uint64_t begin, std::size_t row_bytes, PlacesInPlane::Place place);
 
 }  // namespace cudabook::emulation

@@ -9,15 +9,15 @@
 
 namespace cudabook::emulation {
 
-/// Follows the instructions of a block, as objdump(1) prints them. A load whose address is made from a loaded
-/// value can only begin when that value is there.
+/// Follows the instructions of a block, as objdump(1) prints them, to find dependent loads: a load whose
+/// address depends on a loaded value can only begin when this value has arrived.
 class LoadedValues {
   public:
-    /// The instrumented code announces a load, by a call with the address in %rdi. Returns whether the
-    /// address is made from a loaded value.
+    /// Call this for a call by which the instrumented code announces a load. The load's address is in %rdi.
+    /// Returns whether the address depends on a loaded value.
     bool announce_load();
 
-    /// A call of another function, which may change the registers that belong to the caller.
+    /// Call this for a call of any other function, which may change the caller-saved registers.
     void call();
 
     void execute(std::string_view mnemonic, std::string_view operands);
@@ -26,7 +26,7 @@ class LoadedValues {
     [[nodiscard]] bool holds(std::string_view operand) const;
 
     std::set<std::string, std::less<>> places_;  ///< registers without their sizes, and slots such as 8(%rsp)
-    bool is_announced_ = false;                  ///< the next read of memory is the load
+    bool is_announced_ = false;                  ///< the next read of memory is an announced load
 };
 
 }  // namespace cudabook::emulation

@@ -1,4 +1,4 @@
-// The model: from the work of a launch to its time.
+// The model that computes the time of a launch from its work.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace cudabook::emulation {
 
-/// The time of a launch, and the bounds from which it is made, the longest first; none if it is not
-/// predicted.
+/// The predicted time of a launch, and the bounds that it is computed from, the longest first. Without
+/// bounds, the time is not predicted.
 struct PredictedTime {
     double ms = 0;
     std::vector<Bound> bounds;
 };
 
-/// Predicts the time from the begin of a kernel to the begin of the next one in a CUDA graph.
+/// Predicts the time from the beginning of a kernel to the beginning of the next kernel in a CUDA graph.
 PredictedTime predict(const Work& work, const LaunchShape& shape, const GpuRates& rates);
 
 /// Returns a sentence that says what limits the kernel and which of its numbers is the reason.

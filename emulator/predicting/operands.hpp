@@ -20,7 +20,7 @@ std::vector<std::string_view> split_operands(std::string_view operands);
 /// Returns the name of a register without its size: "a" for rax, eax, ax and al, "r8" for r8d.
 std::string without_size(std::string_view name);
 
-/// Calls use(name) for each register in an operand, with its name without its size.
+/// Calls use(name) for each register in an operand. `name` is the register's name without its size.
 template <class Use>
 void for_each_register(std::string_view operand, Use use) {
     for (std::size_t at = operand.find('%'); at != std::string_view::npos; at = operand.find('%', at + 1)) {

@@ -1,4 +1,4 @@
-// The predictions of this program's launches, from which common/program/predictions.hpp gets them.
+// Predicts the times of this program's launches, for common/program/predictions.hpp.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@
 
 namespace cudabook::emulation {
 
-/// Returns what the launch's blocks are to add their work to; null if no times are predicted.
+/// Returns the object to which the launch's blocks add their work, or null if no times are predicted.
 std::shared_ptr<LaunchWork> begin_prediction(const CountedLaunch& launch);
 
-/// Returns whether a block of the launch is to run: all are, unless only the counted ones are asked for.
+/// Returns whether a block must run. If PredictionOptions::runs_only_counted is set, large launches run only
+/// the blocks whose work is counted. Otherwise all blocks run.
 bool runs(const LaunchWork& launch, std::uint64_t block);
 
 /// Returns whether all blocks of all launches run.
 bool all_run();
 
-/// Returns the predictions for the kernel since the last call.
+/// Returns the predictions for the kernel's launches since the last call.
 std::vector<KernelPrediction> take_predictions(const void* kernel);
 
 /// Returns whether take_counts() returns counts.

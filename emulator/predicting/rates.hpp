@@ -5,30 +5,31 @@
 
 namespace cudabook::emulation {
 
-/// What a GPU can do, and how long it takes. Rates per clock are those of a multiprocessor.
+/// The rates and latencies of a GPU. Rates per clock are for one multiprocessor.
 struct GpuRates {
     double clock_ghz;
     unsigned multiprocessors;
     unsigned warps_of_multiprocessor;
 
-    double fp32_warps;  ///< instructions of a warp per clock
-    double fp64_warps;  ///< the same of the other pipes
+    double fp32_warps;  ///< warp instructions per clock
+    double fp64_warps;  ///< likewise for the other pipes
     double integer_warps;
     double special_warps;  ///< also conversions
 
     double memory_gb_per_s;
     double l2_gb_per_s;
-    double l2_lines;  ///< lines of 128 bytes per clock of which a multiprocessor can load sectors from L2
-    double l2_store_lines;  ///< lines per clock to which it can store
-    double l2_bytes;        ///< what L2 holds
-    double l1_bytes;        ///< what a multiprocessor holds, shared memory included
+    double l2_lines;        ///< load requests to L2 per clock, each for sectors of one line of 128 bytes
+    double l2_store_lines;  ///< store requests to L2 per clock, each to one line
+    double l2_bytes;        ///< bytes of a kernel's data that L2 holds
+    double l1_bytes;        ///< bytes in a multiprocessor's cache, shared memory included
 
-    double shared_latency;  ///< in clocks, as the other latencies: what a wait adds to the time, fitted
+    // The clocks that a wait adds to the time, fitted to measurements.
+    double shared_latency;
     double l1_latency;
-    double fetch_latency;   ///< what a fetch takes longer than a load
-    double l2_latency;      ///< what a load takes longer if L1 lacks it
-    double memory_latency;  ///< what a load takes longer if L2 lacks it, too
-    double launch_us;       ///< a kernel in a graph that does nothing
+    double fetch_latency;   ///< added to l1_latency for a fetch
+    double l2_latency;      ///< added if L1 misses
+    double memory_latency;  ///< added if L2 misses, too
+    double launch_us;       ///< the time of a kernel that does nothing, in a CUDA graph
 };
 
 /// Returns the rates of a GPU.

@@ -1,4 +1,4 @@
-// The work of a launch, which the prediction of its time begins with.
+// The work of a launch, from which its time is predicted.
 #pragma once
 
 #include <array>
@@ -27,10 +27,10 @@ struct LaunchShape {
     friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
 };
 
-/// How often the warps wait for memory. What a warp asks for between two turns of a loop, or between two
-/// barriers, it awaits together, except a load that depends on a load of the same basic block. nvcc unrolls
-/// some loops, and then the warp awaits the loads of several turns together, unless a turn stores to global
-/// memory: nvcc does not know that the next turn loads from elsewhere.
+/// Rounds: how often the warps wait for memory. A warp waits once for all its requests in one turn of a loop,
+/// or between two barriers. It waits separately for a load that depends on another load of the same basic
+/// block. If nvcc unrolls a loop, the warp waits once for the loads of several turns. But a turn that stores
+/// to global memory keeps its own wait: nvcc does not know that the next turn loads from other addresses.
 struct Rounds {
     double loads = 0;
     double fetches = 0;
@@ -40,31 +40,32 @@ struct Rounds {
     friend Rounds operator*(const Rounds& one, double times);
 };
 
-/// The instructions of the basic blocks, by how they are entered. The counter and the pointers of an unrolled
-/// loop, three integers for each turn of a loop that is one basic block, are not here; nor are, after the
-/// first turn, the integers and branches of the innermost loops that index an array of the thread's own.
+/// The instructions of the basic blocks, by how warps enter the blocks. Unrolling removes instructions, which
+/// are not included: for each turn of an unrolled loop of one basic block, three integer instructions (its
+/// counter and pointers); and after the first turn of an innermost loop that indexes a local array of the
+/// thread, all integer instructions and branches.
 struct InstructionsByEntry {
     Instructions once;      ///< the first time that a warp enters the block
-    Instructions again;     ///< later times, elsewhere
-    Instructions in_turns;  ///< later times, from the block itself, in an unrolled loop
+    Instructions again;     ///< later times, not in turns of an unrolled loop
+    Instructions in_turns;  ///< later times, in turns of an unrolled loop that is this block
 };
 
 /// The clocks of the warps' chains of dependent instructions.
 struct ChainClocks {
-    double all = 0;            ///< without the next ones
-    double in_turns = 0;       ///< of turns of unrolled loops, if a turn begins after the other
-    double between_turns = 0;  ///< the same, if a turn waits only for the values that it needs
+    double all = 0;            ///< all chains outside turns of unrolled loops
+    double in_turns = 0;       ///< turns of unrolled loops, if each begins after the end of the turn before
+    double between_turns = 0;  ///< turns of unrolled loops, if each waits only for the values that it needs
 
     friend ChainClocks operator*(const ChainClocks& one, double times);
 };
 
 /// The requests of warps, as the multiprocessors' caches and texture units see them.
 struct Requests {
-    double load_lines = 0;  ///< lines of 128 bytes, request by request
+    double load_lines = 0;  ///< the sum of the lines of 128 bytes that each request touches
     double store_lines = 0;
     double load_clocks = 0;  ///< how long the cache is busy with loads
     double store_clocks = 0;
-    double fetch_clocks = 0;  ///< how long the texture unit is busy, with surfaces too
+    double fetch_clocks = 0;  ///< how long the texture unit is busy with fetches and surface loads
 
     Requests& operator+=(const Requests& more);
     friend Requests operator*(const Requests& one, double times);
@@ -78,27 +79,28 @@ struct Work {
     InstructionsByEntry instructions;
     ChainClocks chains;
     Requests requests;
-    Rounds rounds;           ///< without the next ones
-    Rounds rounds_unrolled;  ///< of the turns of loops that nvcc unrolls
-    Rounds rounds_counted;   ///< the same, of loops whose number of turns nvcc mostly knows
+    Rounds rounds;           ///< all rounds outside turns of unrolled loops
+    Rounds rounds_unrolled;  ///< in turns of unrolled loops with LoopCounter::to_variable
+    Rounds rounds_counted;   ///< in turns of unrolled loops with LoopCounter::to_number
     CacheTraffic traffic;
-    double steps = 0;  ///< of all warps: the basic blocks that they enter, and their requests
-    /// The steps of each block's longest warp, and their squares, which say how uneven the blocks are.
+    double steps = 0;  ///< the entries to basic blocks plus the requests, of all warps
+    /// Sums over the thread blocks: the steps of the block's longest warp, and the square of these steps. The
+    /// squares tell how uneven the blocks are.
     double longest_steps = 0;
     double squared_longest_steps = 0;
-    double hottest_atomics = 0;  ///< the atomic operations of warps on the sector of 32 bytes that has most
+    double hottest_atomics = 0;  ///< the most atomic operations of warps on one sector of 32 bytes
     bool uses_tensor_cores = false;
-    bool calls_printf_or_heap = false;  ///< it prints, or takes or frees memory of the heap
+    bool calls_printf_or_heap = false;  ///< the kernel prints, or allocates or frees memory of the heap
 
-    /// Returns the work of `times` as many blocks.
+    /// Returns the work of `times` times as many blocks.
     [[nodiscard]] Work times(double times) const;
 };
 
 /// The work of one launch, to which several threads of the host add the work of their blocks.
 class LaunchWork {
   public:
-    /// Which blocks are counted: all of them; some of a large launch; none, if the time of such a launch is
-    /// known already.
+    /// Which blocks are counted: all; some, if the launch is large; or none, if the time of an equal launch
+    /// is already known.
     enum class Counted { all, some, none };
     LaunchWork(const LaunchShape& shape, unsigned multiprocessors, Counted counted);
 
@@ -118,33 +120,35 @@ class LaunchWork {
         double once = 0;
         double again = 0;
         double in_turns = 0;
-        Rounds rounds_in_turns = {};  ///< those that end at the next turn of a loop, if it stores nothing
-        std::uint32_t loop_end = 0;   ///< the last block from which this one is entered, if it begins a loop
-        std::uint64_t block = ~std::uint64_t{0};  ///< the last thread block that has entered it,
-        std::uint32_t warps = 0;                  ///< and a bit for each of its warps that have
+        Rounds rounds_in_turns = {};  ///< rounds that end with a turn of a loop that stores nothing
+        std::uint32_t loop_end = 0;   ///< the loop's last block, if this block begins a loop; else 0
+        std::uint64_t block = ~std::uint64_t{0};  ///< the last thread block that has entered
+        std::uint32_t warps = 0;                  ///< a bit for each warp of `block` that has entered
     };
     using EntriesByPlace = std::unordered_map<std::uint32_t, Entries>;
 
     /// The atomic operations of warps on a sector of 32 bytes.
     struct Atomics {
         std::uint64_t count = 0;
-        std::uint64_t block = 0;  ///< the last block with one
+        std::uint64_t block = 0;  ///< the last thread block that made an operation
         bool is_of_several_blocks = false;
     };
     using AtomicsBySector = std::unordered_map<std::uint64_t, Atomics>;
 
-    /// Adds the work of blocks, whose instructions and traffic are not known yet.
+    /// Adds the work of some thread blocks, and clears `accesses`. `work` has no instructions and no traffic:
+    /// finish() computes them.
     void add(const Work& work, const EntriesByPlace& entries, const AtomicsBySector& atomics,
              std::vector<LineAccess>& accesses);
 
-    /// Returns the work of all blocks of the launch: that of the counted blocks, multiplied. `l1_bytes` is
-    /// the size of a multiprocessor's cache for data. `is_first`: L2 does not have the data of an earlier
-    /// launch; then it gets those of this launch first.
+    /// Returns the work of all blocks of the launch, extrapolated from the counted blocks. `l1_bytes` is the
+    /// size of a multiprocessor's cache for data. If `is_first` is true, no earlier launch has filled L2, so
+    /// the accesses of this launch first fill it without being counted.
     Work finish(MachineCode& code, Caches& caches, double l1_bytes, bool is_first);
 
   private:
     [[nodiscard]] bool counts_wave(std::uint64_t wave) const;
-    /// Of a sampled launch, the first of two waves only fills the caches.
+    /// Returns whether the traffic of a wave is counted. In a sampled launch, blocks of two waves
+    /// are counted, but the first wave only fills the caches.
     [[nodiscard]] bool counts_traffic_of(std::uint64_t wave) const;
 
     LaunchShape shape_;
@@ -166,10 +170,10 @@ class WorkCounter {
     void begin_launch(LaunchWork* launch);
     void begin_block(std::uint64_t block, unsigned warps);
 
-    /// A warp, or a part of it, enters a basic block.
+    /// Notes that a warp, or a part of it, has entered a basic block `times` times in a row.
     void enter(unsigned warp, std::uint32_t place, std::uint64_t times);
 
-    /// Counts an access to linear memory, or one of which only an address near it is known.
+    /// Counts an access to linear memory, or a fetch whose address is only near its texels.
     void count(unsigned warp, Access access, const Request& request);
 
     /// Counts an access to a plane: a fetch, or a load or store of a surface.
@@ -177,7 +181,7 @@ class WorkCounter {
 
     void use_tensor_cores() { work_.uses_tensor_cores = true; }
 
-    /// `counts`: the counts of the blocks of this thread.
+    /// `counts` are the counts of the blocks that this thread has run.
     void end_launch(const Counts& counts);
 
   private:
@@ -195,7 +199,7 @@ class WorkCounter {
     static void end_round(Path& path, Rounds& rounds);
     void end_paths();
     void add_atomics(const Request& request);
-    /// Returns how many lines the request touches.
+    /// Adds the lines that the request touches. Returns their number.
     unsigned add_lines(std::uint32_t turn, LineAccess::Kind kind, const Request& request, unsigned bytes);
 
     LaunchWork* launch_ = nullptr;
@@ -204,7 +208,7 @@ class WorkCounter {
     Work work_;
     LaunchWork::EntriesByPlace entries_;
     LaunchWork::AtomicsBySector atomics_;
-    std::size_t most_sectors_ = std::size_t{1} << 16U;  ///< of atomics_, until some are dropped
+    std::size_t most_sectors_ = std::size_t{1} << 16U;  ///< if atomics_ has more, some are dropped
     std::vector<LineAccess> accesses_;
 };
 

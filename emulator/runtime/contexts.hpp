@@ -5,7 +5,7 @@
 
 #include <set>
 
-/// A context of a GPU. The primary context is the runtime API's.
+/// A context of a GPU. Each GPU has a primary context, which the runtime API uses.
 struct CUctx_st {
     int device;
     bool is_primary = false;
@@ -22,8 +22,7 @@ void use_primary_context();
 /// Replaces the current context by the current GPU's primary context. cudaSetDevice() calls this.
 void choose_primary_context();
 
-/// Notes that the runtime API does not use the current GPU's primary context any more. cudaDeviceReset()
-/// calls this.
+/// Notes that the runtime API no longer uses the current GPU's primary context. cudaDeviceReset() calls this.
 void leave_primary_context();
 
 /// Returns the context that is current in this thread, or null.
@@ -33,10 +32,11 @@ CUcontext current_context();
 void own_memory(CUdeviceptr memory);
 /// Notes that the memory is freed.
 void disown_memory(CUdeviceptr memory);
-/// Returns the context that owns the memory or, for other memory, the primary context of this device.
+/// Returns the context that owns the memory or, if none does, the primary context of this device.
 CUcontext owner_of(CUdeviceptr memory, int device);
 
-/// Returns why a call that needs a context is refused, or CUDA_SUCCESS.
+/// Returns CUDA_SUCCESS if a context is current in this thread. Otherwise returns the error of calls that
+/// need a context.
 CUresult why_no_context();
 
 /// Returns the driver API's error that corresponds to an error of the runtime API.

@@ -14,7 +14,7 @@
 
 namespace cudabook::emulation {
 
-/// Returns the number in an environment variable, or nothing if the variable is not set or is empty. Errors:
+/// Returns the number in an environment variable, or nothing if the variable is not set or is empty. Throws
 /// MachineError if the text is no number of type T.
 template <std::unsigned_integral T>
 std::optional<T> number_in_environment(const char* name) {
@@ -28,8 +28,8 @@ std::optional<T> number_in_environment(const char* name) {
     return value;
 }
 
-/// Returns the seed of --schedule, or nothing; then all work is done in order. Errors: as
-/// number_in_environment().
+/// Returns the seed of the option --schedule (CUDABOOK_SCHEDULE). Returns nothing if there is no seed; all
+/// work is then done in order. Throws MachineError as number_in_environment() does.
 inline std::optional<std::uint64_t> schedule_seed() {
     static const auto seed = number_in_environment<std::uint64_t>("CUDABOOK_SCHEDULE");
     return seed;

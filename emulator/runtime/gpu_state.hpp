@@ -39,7 +39,8 @@ class GpuState {
     [[nodiscard]] cudaError_t lasting_error() const;
     void fail(cudaError_t error, std::string text);
 
-    /// Returns the text that fail() was given, or an empty string if fail() was given another error.
+    /// Returns the text that fail() was given with this error. Returns an empty string if the GPU has not
+    /// failed with this error.
     [[nodiscard]] std::string why_failed(cudaError_t error) const;
 
     /// Restores the state that the GPU had at process start: frees its memory, and destroys its arrays,
@@ -58,10 +59,10 @@ const std::vector<std::unique_ptr<GpuState>>& gpu_states();
 /// Returns the GPU that is current in this thread.
 GpuState& current_state();
 
-/// Returns null if there is no GPU with this number.
+/// Returns the GPU with this number, or null if there is none.
 const GpuState* gpu_of(int device);
 
-/// Returns the GPU's number, as cudaSetDevice() takes it; -1 if there is no such GPU.
+/// Returns the GPU's number for cudaSetDevice(), or -1 if gpu_states() does not contain the GPU.
 int number_of(const GpuState* gpu);
 
 /// While this object lives, the GPU is current in this thread.

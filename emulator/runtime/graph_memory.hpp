@@ -9,15 +9,15 @@ namespace cudabook::emulation {
 
 class GpuState;
 
-/// Returns true if none of the graph's memory is allocated, so that a launch can allocate it. If `frees` is
-/// true, frees the memory first.
+/// Returns whether a launch of the graph can allocate the graph's memory: none of this memory may still be
+/// allocated. If `frees` is true, first frees the memory.
 bool can_allocate(const CUgraph_st& graph, bool frees);
 
 /// Returns whether a graph's node allocates this memory.
 bool is_graph_memory(const void* memory);
 
-/// Frees memory that a graph has allocated; the graph's next launch allocates it again. Returns false if
-/// this is not such memory, or if it is not allocated.
+/// Frees memory that a graph has allocated. The graph's next launch allocates the memory again. Returns false
+/// if the memory is not a graph's, or if it is not allocated.
 bool free_graph_memory(void* memory);
 
 /// Forgets the memory that graphs have allocated on the GPU.

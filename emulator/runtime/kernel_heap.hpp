@@ -1,15 +1,16 @@
 // The heap from which malloc() and new in kernels take memory; its size is the GPU's cudaLimitMallocHeapSize.
-// kernel_heap.cpp has the functions that replace malloc(), free(), new and delete in the user's objects,
-// where cudabook-emulate renames the calls. Outside of kernels, these functions call the system's functions.
+// kernel_heap.cpp has the functions that replace malloc(), free(), new and delete in the user's object files:
+// cudabook-emulate renames the calls there. Outside of kernels, these functions call the system's functions.
 #pragma once
 
 namespace cudabook::emulation {
 
 class GpuState;
 
-/// While this object lives, malloc() and new in this thread are the host's, even if it is a CUDA thread.
-/// For functions of the emulated GPU itself, because they may share inline functions of C++'s library with
-/// the program. No other CUDA thread may run here meanwhile.
+/// While this object lives, malloc() and new in this thread use the host's heap, even if a CUDA thread runs.
+/// Functions of the emulated GPU itself need this object: they may share inline functions of the C++ library
+/// with the program, in which the calls of malloc() and new are replaced. No other CUDA thread may run in
+/// this operating system's thread meanwhile.
 class HeapOfHost {
   public:
     HeapOfHost();

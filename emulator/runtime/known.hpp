@@ -7,24 +7,27 @@
 
 namespace cudabook::emulation {
 
-/// Returns the value that an API function is to return, and makes an error this thread's last error. If a
-/// kernel has failed, returns the kernel's error instead, which lasts.
+/// Returns the value that an API function must return if its result is `error`. Sets this thread's last error
+/// unless `error` is cudaSuccess. If a kernel has failed on the current GPU, returns the kernel's error
+/// instead, in every call until the GPU is reset.
 cudaError_t result(cudaError_t error);
 
-/// For the checks: warns of a fill of an array whose elements have `element_bytes` bytes if the value seems
-/// to be meant for an element, not for a byte: from 1 to 31.
+/// For the checks: warns of a cudaMemset() with a value from 1 to 31, which seems to be meant for a whole
+/// element, not for each byte. `element_bytes` is the size of the array's elements.
 void check_fill(std::size_t element_bytes, int value);
 
 /// Registers host memory as memory of the GPU: a __constant__ or __device__ variable, or a mapped buffer.
 void make_known(const void* memory, std::size_t bytes);
 
-/// A wrong argument of a call that needs a __constant__ or __device__ variable: a variable of the host, or
-/// a string with a name. The translator puts this object in the argument's place.
+/// Stands for a wrong argument of a call that needs a __constant__ or __device__ variable. The wrong argument
+/// is a variable of the host, or a string with a variable's name. The translator replaces the argument by
+/// this object.
 struct NoSymbol {
     const char* name;
 };
 
-/// Returns cudaErrorInvalidSymbol, as CUDA's runtime does for such a call, and keeps the reason.
+/// Returns cudaErrorInvalidSymbol, as CUDA's runtime does for a wrong symbol. cudaGetErrorString() then tells
+/// the reason.
 cudaError_t refuse_symbol(const NoSymbol& symbol);
 
 /// Returns the address `offset` bytes behind the begin of a __constant__ or __device__ variable.

@@ -8,10 +8,11 @@ namespace cudabook::emulation {
 
 class GpuState;
 
-/// Notes that memory will be freed, which may be of a pool.
+/// Notes that this memory will be freed. If the memory is from a pool, the pool counts it as free.
 void free_in_pool(void* memory);
 
-/// Returns whether this GPU may use the memory that begins at this address; nothing if it is of no pool.
+/// Returns whether the GPU with the number `device` may use the memory that begins at this address. Returns
+/// nothing if the memory is not from a pool.
 std::optional<bool> pool_is_accessible(const void* memory, int device);
 
 /// Forgets the GPU's pools except the default pool, and all allocations from the GPU's pools.

@@ -34,8 +34,8 @@ bool is_format(const cudaChannelFormatDesc& format);
 int components(const cudaChannelFormatDesc& format);
 std::size_t texel_bytes(const cudaChannelFormatDesc& format);
 
-/// Return whether this is an array that has not been freed. is_array() also returns true for a level of a
-/// mipmapped array.
+/// Both return whether this is an array that has not been freed. is_array() also returns true for a level of
+/// a mipmapped array.
 bool is_array(cudaArray_const_t array);
 bool is_mipmapped_array(cudaMipmappedArray_const_t array);
 
@@ -48,7 +48,7 @@ struct PlaneInMemory {
     bool is_array;
 };
 
-/// Returns the two-dimensional arrays.
+/// Returns the memory of all two-dimensional CUDA arrays.
 std::vector<PlaneInMemory> planes_in_memory();
 
 }  // namespace cudabook::emulation

@@ -1,4 +1,4 @@
-// Conversions of numbers that a GPU does in another way than C++.
+// Conversions of numbers that a GPU does differently from C++.
 #pragma once
 
 #include <bit>
@@ -12,8 +12,9 @@
 
 namespace cudabook::emulation {
 
-/// Converts an integral floating-point value to the nearest value of T. NaN becomes the value with only T's
-/// highest bit if T or From has 64 bits, else 0. Source: PTX ISA, "cvt"; for NaN, results of an H200.
+/// Converts a floating-point value that has no fraction to T. A value out of T's range becomes the nearest
+/// value of T. NaN becomes 0, except that it becomes the value in which only T's highest bit is set if T or
+/// From has 64 bits. Source: PTX ISA, "cvt"; for NaN, results of an H200.
 template <class T, std::floating_point From>
 T to_integer(From value) {
     using Limits = std::numeric_limits<T>;

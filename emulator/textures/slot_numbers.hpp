@@ -1,4 +1,5 @@
-// Allocates the numbers of a table's slots, from 1 on. These are the handles of texture and surface objects.
+// Allocates the numbers of a table's slots, from 1 on. The numbers are the handles of texture and surface
+// objects.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Surface objects for kernels: a table that kernels read without a lock, and reads and writes of bytes.
-// surface_functions.h gives these CUDA's names.
+// Surface objects for kernels: a table of the objects, which kernels read without a lock, and the functions
+// that read and write a surface. surface_functions.h gives the functions CUDA's names.
 #pragma once
 
 #include <array>
@@ -41,14 +41,15 @@ struct SurfacePoint {
     int z = 0;  ///< in layers and cubes: the layer, the face, or 6 * layer + face
 };
 
-/// Returns the memory of the `bytes` bytes at a point. If the point is outside the surface, returns null
-/// for cudaBoundaryModeZero and the nearest bytes for cudaBoundaryModeClamp, and fails the kernel for
-/// cudaBoundaryModeTrap. The kernel also fails if there is no such surface object, if it has another shape,
-/// or if x is no multiple of `bytes`.
+/// Returns the address of the `bytes` bytes at a point of the surface. If the point is outside the surface,
+/// returns null for cudaBoundaryModeZero, returns the address of the nearest bytes for cudaBoundaryModeClamp,
+/// and fails the kernel for cudaBoundaryModeTrap. Also fails the kernel if the surface object does not exist,
+/// if its shape is not the point's shape, or if x is no multiple of `bytes`.
 std::byte* surface_memory(cudaSurfaceObject_t surface, const SurfacePoint& point, std::size_t bytes,
                           cudaSurfaceBoundaryMode mode);
 
-/// Does what surface_memory() does, for a T; makes no function call if the point is in range.
+/// Does what surface_memory() does, for the bytes of a T. Calls surface_memory() only if the point is out of
+/// range or an argument is wrong.
 template <class T>
 std::byte* surface_memory_of(cudaSurfaceObject_t surface, const SurfacePoint& point,
                              cudaSurfaceBoundaryMode mode) {
@@ -62,7 +63,7 @@ std::byte* surface_memory_of(cudaSurfaceObject_t surface, const SurfacePoint& po
     return slot.texels + z * slot.slice_bytes + y * slot.row_bytes + x;
 }
 
-/// The types as which a surface can be read and written: 1, 2, 4, 8 or 16 bytes.
+/// The types of the values that can be read from and written to a surface. They have 1, 2, 4, 8 or 16 bytes.
 template <class T>
 concept IsSurfaceValue = std::is_trivially_copyable_v<T> &&
     (IsTexel<T> || (std::integral<Component<T>> && sizeof(Component<T>) == 8 && component_count<T> <= 2));

@@ -1,5 +1,6 @@
-// Texture objects for kernels: a table that kernels read without a lock, simple fetches, which are compiled
-// into the kernel, and functions for all other fetches. cuda_runtime.h gives them CUDA's names.
+// Texture objects for kernels: a table of the objects, which kernels read without a lock, inline functions
+// for simple fetches, and other functions for all other fetches. cuda_runtime.h gives the functions CUDA's
+// names.
 #pragma once
 
 #include <array>
@@ -30,9 +31,10 @@ struct Image {
     std::size_t slice_bytes = 0;
 };
 
-/// Returns an address for counting the sectors of an array's plane, which begins at `first`. The addresses
-/// of two texels are in one sector if the texels are in one sector on a GPU, where a sector has 16 bytes of
-/// each of two rows.
+/// Converts a position in a two-dimensional CUDA array to an address by which sectors of 32 bytes can be
+/// counted. On a GPU, a sector of an array holds 16 bytes of each of two rows. This function gives two texels
+/// addresses in the same sector if a GPU has them in the same sector. `first` is the address of the array's
+/// first texel, and `in_row` the byte's offset in its row.
 inline std::uint64_t address_in_tiles(std::uint64_t first, std::size_t row_bytes, std::size_t row,
                                       std::size_t in_row) {
     const std::size_t across = (row_bytes + 15) / 16;
@@ -44,11 +46,11 @@ struct Texture;
 /// The data of a texture object that simple fetches need. An unused slot is all zero.
 struct alignas(64) TextureSlot {
     const std::byte* texels = nullptr;
-    std::uint32_t linear = 0;  ///< raw_texel<T> of the type T that tex1Dfetch<T> may load as it is
-    std::uint32_t plane = 0;   ///< raw_texel<T> of the type T that tex2D<T> may load as it is, from the
-                               ///< nearest texel
+    std::uint32_t linear = 0;  ///< raw_texel<T> of the type T that tex1Dfetch<T> need not convert, or 0
+    std::uint32_t plane = 0;   ///< raw_texel<T> of the type T that tex2D<T> need not convert, or 0; tex2D
+                               ///< loads the nearest texel
     std::uint32_t size = 0;    ///< texels of linear memory
-    bool nearest = false;      ///< a fetch from the plane reads the nearest texel
+    bool nearest = false;      ///< tex2D reads the nearest texel, by clamped coordinates
     float last_x = 0;          ///< index of the last texel of a plane
     float last_y = 0;
     std::size_t row_bytes = 0;
@@ -93,8 +95,8 @@ constexpr std::uint32_t raw_texel_of(std::size_t component_bytes, std::size_t co
     return static_cast<std::uint32_t>(component_bytes << 8U | components);
 }
 
-/// Identifies the texels that a fetch of T may load as they are: their components have T's number, size and
-/// bits.
+/// Identifies the formats of texels that a fetch of T need not convert: the number, the size and the bits of
+/// the components are T's.
 template <IsTexel T>
 inline constexpr std::uint32_t raw_texel = raw_texel_of(sizeof(Component<T>), component_count<T>);
 
@@ -125,15 +127,16 @@ T from_registers(const Registers& registers) {
 /// For the checks: fails the kernel if a fetch expects floats and the texture gives integers, or the reverse.
 void check_type(cudaTextureObject_t texture, bool expects_floats);
 
-/// For the checks: fails the kernel if a fetch is behind the end of a texture over linear memory, but in the
-/// array that the texture begins in.
+/// For the checks: fails the kernel if a fetch is behind the end of a texture over linear memory, but not
+/// behind the end of the array in which the texture begins.
 void check_end(cudaTextureObject_t texture, int index);
 
 /// For the checks: fails the kernel if a fetch expects integers of fewer bytes than the texels' components
 /// have.
 void check_component(cudaTextureObject_t texture, std::size_t bytes);
 
-/// Returns the result of a fetch from the texture.
+/// Returns the result of a fetch, from registers, as a T. With AddressSanitizer, first checks that T suits
+/// the texture.
 template <IsTexel T>
 T fetched(cudaTextureObject_t texture, const Registers& registers) {
     if constexpr (address_sanitizer) check_type(texture, std::same_as<Component<T>, float>);
@@ -150,21 +153,22 @@ struct FetchPoint {
     TextureKind shape{};
     std::array<float, 3> at{};
     int layer = 0;
-    std::optional<float> level = std::nullopt;  ///< of a mipmap; if not given, level 0 without the bias
+    std::optional<float> level = std::nullopt;  ///< of a mipmap; if not given, level 0 without bias
 };
 
-/// These make any fetch. They fail the kernel if there is no such texture object, or if it has another shape.
+/// These functions make every kind of fetch. They fail the kernel if the texture object does not exist, or if
+/// its shape is not the fetch's.
 Registers fetch_linear(cudaTextureObject_t texture, int index);
 Registers fetch_plane(cudaTextureObject_t texture, float x, float y);
 Registers fetch(cudaTextureObject_t texture, const FetchPoint& point);
 Registers gather(cudaTextureObject_t texture, float x, float y, int component);
 
-/// Returns the level whose texels are as far apart as the longer gradient: log2 of its length in texels of
-/// the first level.
+/// Returns the mipmap level for a fetch with gradients: log2 of the longer gradient's length in texels of the
+/// first level. `along_x` and `along_y` are the gradients in normalized coordinates.
 float level_of_gradients(cudaTextureObject_t texture, TextureKind shape, const std::array<float, 3>& along_x,
                          const std::array<float, 3>& along_y);
 
-/// Returns the index of the texel nearest to x in a line of texels; 0 for NaN.
+/// Returns the index, from 0 to `last`, of the texel nearest to x in a line of texels. Returns 0 for NaN.
 inline std::size_t nearest_texel(float x, float last) {
     const float from_first = x > 0 ? x : 0;
     return static_cast<std::size_t>(static_cast<std::int32_t>(from_first < last ? from_first : last));
@@ -177,14 +181,15 @@ inline constexpr bool is_counted = true;
 inline constexpr bool is_counted = false;
 #endif
 
-/// Fetches for device code that is compiled for counting. They return the bits of the expected texel type.
+/// Fetches that are counted, for device code that is compiled for counting. They return the bits of a T for
+/// which raw_texel<T> is `raw`.
 template <std::size_t bytes>
 std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t texture, int index, std::uint32_t raw);
 template <std::size_t bytes>
 std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t texture, float x, float y,
                                                  std::uint32_t raw);
 
-/// The texel of a fetch, if the fetch may load it as it is.
+/// The texel of a fetch. The fetch may load the texel without conversion only if `is_raw` is true.
 struct RawTexel {
     bool is_raw;
     const std::byte* texel;  ///< null if beyond the end
@@ -210,7 +215,7 @@ T fetch_linear_as(cudaTextureObject_t texture, int index) {
     if constexpr (is_counted)
         return std::bit_cast<T>(counted_fetch_linear<sizeof(T)>(texture, index, raw_texel<T>));
     const RawTexel found = raw_texel_of_line(texture, index, raw_texel<T>, sizeof(T));
-#if CUDABOOK_MEMORY_MARKS  // not in the project's own tests, which fetch there
+#if CUDABOOK_MEMORY_MARKS  // not in the project's own tests, which fetch behind the end
     check_end(texture, index);
 #endif
     if (!found.is_raw) return fetched<T>(texture, fetch_linear(texture, index));

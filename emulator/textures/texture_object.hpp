@@ -28,7 +28,7 @@ enum class Decoding : std::uint8_t {
     signed8_as_fraction,
     unsigned16_as_fraction,
     signed16_as_fraction,
-    srgb,  ///< the fourth component is a fraction
+    srgb,  ///< the fourth component is an unsigned8_as_fraction
 };
 
 inline std::size_t component_bytes(Decoding decoding) {
@@ -58,15 +58,16 @@ struct Texture {
     Decoding decoding;
     std::uint8_t components;
     bool gives_floats = false;  ///< fetches give floats, not integers
-    unsigned first_layer = 0;   ///< of layers or of layered cubes
+    unsigned first_layer = 0;   ///< in layers, or in cubes of a layered cubemap
     unsigned layers = 1;
     int first_level = 0;
     int levels = 1;
     Image image{};                       ///< the image of the first level
     std::array<std::byte, 16> border{};  ///< a texel of the border's colour, as in memory
 
-    /// Returns a dimension of the image of a level. A dimension that the texture lacks has one texel. But
-    /// the address mode of a line's y has an effect (measured on an H200).
+    /// Returns dimension `d` of the image of a level. A dimension that the texture lacks has one texel and no
+    /// address mode. The exception is y of a TextureKind::line: its address mode has an effect (measured on
+    /// an H200).
     [[nodiscard]] texture_unit::Axis axis(const Image& level, std::size_t d) const {
         if ((d == 1 && shape == TextureKind::line_layers) || (d == 2 && shape != TextureKind::volume))
             return {};
@@ -78,7 +79,7 @@ struct Texture {
     }
 };
 
-/// Returns the planes of memory with a pitch that texture objects are for.
+/// Returns the memory of all texture objects over memory with a pitch.
 std::vector<PlaneInMemory> planes_of_textures();
 
 }  // namespace cudabook::emulation

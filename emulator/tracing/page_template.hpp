@@ -3,7 +3,7 @@
 
 namespace cudabook::emulation {
 
-/// Contains "@TRACE@" where the JSON belongs.
+/// Contains "@TRACE@" in the place of the trace's JSON.
 extern const char* const page_template;
 
 }  // namespace cudabook::emulation

@@ -1,5 +1,5 @@
-// The recording of the traced block of each launch. It is made while requests are counted; tracing/page.cpp
-// makes a page of it.
+// The recording of one block of each launch, the traced block. The counter fills the recording, and
+// tracing/page.cpp makes a page of it.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct Step {
     Access access;
     std::uint8_t bytes;  ///< the size of a lane's access; packed_fetch() for a fetch
     std::uint16_t parts;
-    std::uint16_t more;      ///< the wavefronts for bank conflicts, or a texture's tag requests
+    std::uint16_t more;      ///< the wavefronts due to bank conflicts, or a texture's tag requests
     std::uint32_t place;     ///< in the code: the lower half of a return address
     std::uint32_t lanes;     ///< the lanes that take part
     unsigned number;         ///< the request's number in one call of put_together()
@@ -38,7 +38,7 @@ struct WarpRecording {
     void put_in_order(std::size_t first);
 };
 
-/// A part of memory, as CUDA or the program's symbol table knows it.
+/// A range of memory that CUDA or the program's symbol table knows: an allocation or a variable.
 struct Memory {
     std::uint64_t begin;
     std::uint64_t bytes;
@@ -70,7 +70,7 @@ std::shared_ptr<LaunchRecording> begin_recording(const void* kernel);
 /// Marks the block as ended.
 void end_recording(LaunchRecording& recording);
 
-/// Returns true if there is room for one more request, and counts the request.
+/// Counts one more request. Returns false if the recording has no room for it.
 bool may_record();
 
 /// In a program that counts, `tracing` points to this. Callers before main() use it directly.
@@ -82,7 +82,8 @@ struct RunRecording {
     std::vector<std::shared_ptr<const LaunchRecording>> launches;
 };
 
-/// Returns the page for a browser. Errors: MachineError.
+/// Returns the page for a browser. `cut` is true if the recording had no room for all requests. Errors:
+/// MachineError.
 std::string page_of(const std::string& program, const TraceOptions& options, bool cut,
                     const std::vector<RunRecording>& runs);
 

@@ -12,18 +12,19 @@ struct SourceLine {
     unsigned line;     ///< from 1
 };
 
-/// Returns a list of lines for each address in the running program's file: the address's own line and, from
-/// the inside outwards, the lines of the calls through which it was inlined. The lines of the emulated
-/// GPU's headers and of the compiler's are left out, so that a list may be empty. Calls addr2line(1).
-/// Errors: MachineError if that program is missing.
+/// Returns a list of lines for each address in the running program's file. The first line is the address's
+/// own. If its code was inlined, the lines of the inlined calls follow, the innermost call first. Lines in
+/// headers of the emulated GPU and of the compiler are left out, so a list may be empty. Calls addr2line(1).
+/// Errors: MachineError if addr2line is missing.
 std::vector<std::vector<SourceLine>> source_lines(const std::vector<std::uint64_t>& addresses);
 
-/// Returns the lines of a file with a name from source_lines(); empty if the file cannot be read. Looks for
-/// the file where it was compiled and, for an installed program, in share/cudabook/ and include/cudabook/.
+/// Returns the text of a file, line by line, or no lines if the file cannot be read. `file` is a name from
+/// source_lines(). The file is looked for where it was compiled and, for an installed program, in
+/// share/cudabook/ and include/cudabook/.
 std::vector<std::string> text_of(const std::string& file);
 
-/// Returns the file's name for display: relative to the project's folder or to the current folder if the
-/// file is in one of these.
+/// Returns the file's name for display. If the file is in the project's folder or in the current folder, the
+/// name is relative to this folder.
 std::string shown_name(const std::string& file);
 
 }  // namespace cudabook::emulation

@@ -8,8 +8,8 @@ namespace cudabook::translator {
 
 /// The C++ expression that replaces a PTX instruction.
 struct PtxTwin {
-    std::string expression;  ///< in it, $1, $2, ... are the inputs of 32 bits; empty if there is no twin
-    char constraint;         ///< of the result in the asm statement: r for 32 bits, l for 64 bits
+    std::string expression;  ///< $1, $2, ... stand for the 32-bit inputs; empty if there is no twin
+    char constraint;         ///< the result's constraint in the asm statement: r for 32 bits, l for 64
 };
 
 /// Returns the twin of an instruction. `instruction` is the text of an asm statement, with %0 for the

@@ -15,8 +15,8 @@ namespace cudabook::translator {
 /// place of the #include.
 void refuse_libraries(const Source& source, const std::vector<bool>& is_own, const std::string& cccl);
 
-/// Refuses a call of a missing function of the driver API, or PTX in an asm statement, if it begins with
-/// this word. Errors: SourceError.
+/// Refuses a call of a missing driver API function, or an asm statement with PTX, that begins with this word.
+/// Errors: SourceError.
 void refuse_word(const Source& source, std::size_t word);
 
 /// Returns the message that refuses a header of one of CUDA's libraries or of an installed toolkit, and names

@@ -19,8 +19,8 @@ class SourceError : public std::runtime_error {
 enum class Kind : std::uint8_t { word, number, text, sign };
 
 /// A token. `begin` and `size` refer to the preprocessed text. A sign is one of the signs ->, ::, <=, >=
-/// and ..., or another single character. So << and >> are two tokens each: which of them belong to launches
-/// and which end template arguments is found later.
+/// and ..., or another single character. So << and >> are two tokens each. Only the translator can tell
+/// whether they belong to a launch or to template arguments.
 struct Token {
     Kind kind;
     std::uint32_t file;  ///< index in Source::files

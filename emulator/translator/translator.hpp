@@ -1,15 +1,15 @@
 // Translates a CUDA source into C++ for the emulated GPU. The source has been preprocessed with the headers
-// of emulator/include/, which put words in the places of CUDA's qualifiers. The left forms become the right
-// forms:
+// of emulator/include/, which replace CUDA's qualifiers with words such as __cudabook_global__. The
+// translator replaces the forms on the left with the forms on the right:
 //
 //     kernel<<<grid, block>>>(a, b)    launched(kernel)(grid, block)(a, b)
 //     __global__, __device__           the attribute of device code
-//     __device__ int x;                static int x; as each source has its own, unless -rdc=true
+//     __device__ int x;                static int x; unless -rdc=true lets all sources share x
 //
-// A launch's callee may be one of several functions, because it is overloaded, has default arguments or its
-// template arguments are deduced. Then each kernel of that name gets a function with the kernel's parameters.
-// As in CUDA, the parameters are made once, from the launch's arguments, and live until the launch has
-// returned:
+// The kernel's name in a launch may stand for several functions, because the kernel is overloaded, has
+// default arguments, or deduces its template arguments. Then each kernel of this name gets a second function,
+// with the kernel's parameters. As in CUDA, the parameters are made once, from the launch's arguments, and
+// live until the launch has returned:
 //
 //     static inline auto kernel__cudabook_arguments(int* a, T b) -> Arguments<void, int*, T> { return {a, b};
 //     }
@@ -30,15 +30,15 @@ namespace cudabook::translator {
 
 struct Options {
     std::string attribute;                 ///< for functions that run on the GPU
-    std::string lambda_attribute;          ///< for lambdas that run on the GPU, before their parameters
+    std::string lambda_attribute;          ///< for lambdas that run on the GPU; before their parameters
     std::string constant_attribute;        ///< for __constant__ variables that are not const
     bool shares_variables = false;         ///< -rdc=true: all sources share variables that have no `static`
     std::vector<std::string> own_headers;  ///< folders of cudabook's headers, which count as system headers
-    std::string cccl;                      ///< the folder of CCCL's headers, which count so, too; or empty
+    std::string cccl;                      ///< the folder of CCCL's headers, also system headers; or empty
 };
 
-/// Returns the translation. If `warnings` is not null, it gets a line, "FILE:LINE: warning: what is wrong",
-/// for each use by the host of a variable that only the GPU has, and for a second name for a block's dynamic
+/// Returns the translation. If `warnings` is not null, it gets lines "FILE:LINE: warning: what is wrong".
+/// Host code that uses a variable of the GPU gives a warning, as does a second name for a block's dynamic
 /// shared memory. Errors: SourceError.
 std::string translate(std::string_view preprocessed, const Options& options, std::string* warnings = nullptr);
 

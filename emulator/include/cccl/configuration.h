@@ -1,6 +1,6 @@
 // Programs that use Thrust include this header before all others. CCCL's headers are compiled as without
-// CUDA. As its device system, Thrust has its C++ system, whose algorithms run on the host. Source: CCCL,
-// "Thrust": "Device system".
+// CUDA. Thrust's device system is its C++ system, whose algorithms run on the host. Source: CCCL, "Thrust":
+// "Device system".
 #pragma once
 
 #define THRUST_DEVICE_SYSTEM 4  // THRUST_DEVICE_SYSTEM_CPP

@@ -1,4 +1,4 @@
-// Copies by all threads of a group, and waits for these copies. The call of a copy makes the copy. Only
+// Copies by all threads of a group, and waits for these copies. A copy is complete when its call returns. But
 // with ThreadSanitizer, a copy is made as late as CUDA allows, so that a missing wait is found. Source:
 // CUDA C++ Programming Guide, "Cooperative Groups": "memcpy_async", "wait and wait_prior".
 #pragma once
@@ -43,7 +43,7 @@ template <class Group, class T, class Size>
 void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
     details::copy_by_group(group, to, from, static_cast<std::size_t>(bytes));
 }
-/// Copies as many elements as both sides have.
+/// Copies elements. Their number is the smaller of the two given numbers.
 template <class Group, class T, class ToLayout, class FromLayout>
 void memcpy_async(const Group& group, T* to, const ToLayout& to_elements, const T* from,
                   const FromLayout& from_elements) {

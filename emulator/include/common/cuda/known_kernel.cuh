@@ -5,7 +5,7 @@
 
 namespace cudabook::detail {
 
-/// As cudaLaunchKernelEx().
+/// Launches the kernel like cudaLaunchKernelEx().
 template <auto kernel, class... Arguments>
 cudaError_t launch_known(const cudaLaunchConfig_t& config, Arguments... arguments) {
     return emulation::launch_kernel(config, kernel, emulation::loop_of<kernel>(kernel), arguments...);

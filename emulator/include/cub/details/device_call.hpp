@@ -25,7 +25,7 @@ Value<Iterator> value_of(Iterator values, Count i) {
     return values[i];
 }
 
-/// The type of the values that an algorithm writes or, if the output has no type, the type that it reads.
+/// The value type of the output or, if that is void, the value type of the input.
 template <class Output, class Input>
 using Written = std::conditional_t<std::is_void_v<Value<Output>>, Value<Input>, Value<Output>>;
 

@@ -1,4 +1,4 @@
-// common/cuda/ptx/bulk_store.cuh for the emulated GPU. The call of a store does the store.
+// common/cuda/ptx/bulk_store.cuh for the emulated GPU. A store is complete when its call returns.
 #pragma once
 
 #include "common/cuda/ptx/mbarrier.cuh"

@@ -1,4 +1,4 @@
-// common/cuda/ptx/mbarrier.cuh for the emulated GPU. The call of a copy makes the copy.
+// common/cuda/ptx/mbarrier.cuh for the emulated GPU. A copy is complete when its call returns.
 #pragma once
 
 #include <cstddef>

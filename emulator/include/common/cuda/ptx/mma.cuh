@@ -49,7 +49,7 @@ inline void multiply_fragments(emulation::Exchange& warp) {
 
 }  // namespace detail
 
-/// Multiplies like the mma.sync of the emulated GPU, to the bit (docs/tensor-cores.md).
+/// Gives the same bits as mma.sync of the GPU that is emulated (docs/tensor-cores.md).
 inline void multiply_16x8x8(float (&sums)[4], const float (&a)[4], float b0, float b1) {
     const detail::Fragments given{.sums = sums, .a = a, .b0 = b0, .b1 = b1};
     emulation::await_warp(~0U, emulation::to_given(given), 0, detail::multiply_fragments, "mma.sync");

@@ -13,9 +13,9 @@
 
 namespace cudabook::ptx {
 
-/// Returns the descriptor of a matrix. Its layout differs from a GPU's descriptor. But as on a GPU, the low
-/// bits are the address in units of 16 bytes, so that one may add to the address. The bits above are the
-/// distances, in the same unit.
+/// Returns the descriptor of a matrix. Its layout is not a GPU's. But as on a GPU, the low bits are the
+/// address in units of 16 bytes, so that a program can advance the address by adding to the descriptor. The
+/// higher bits are the two distances, in the same unit.
 inline std::uint64_t describe(const void* shared, std::uint64_t depth_bytes, std::uint64_t side_bytes) {
     if (reinterpret_cast<std::uint64_t>(shared) % 16 != 0 || depth_bytes >= 1U << 14 ||
         side_bytes >= 1U << 14)
@@ -61,7 +61,7 @@ struct DescribedMatrix {
 inline float number(float element) { return emulation::tf32_value(element); }
 inline float number(std::uint16_t half) { return emulation::half_value(half); }
 
-/// Reads a row of A or columns of B, from number `first` on.
+/// Reads `lines` rows of A or columns of B, beginning with number `first`.
 template <class Element, class Format, int depth, int lines>
 void read_factors(tensor_cores::Factors<Format, depth, lines>& to, const DescribedMatrix& matrix,
                   unsigned first) {
@@ -114,7 +114,7 @@ void multiply_for_warp(emulation::Exchange& warp) {
 
 }  // namespace detail
 
-/// Multiplies like wgmma, to the bit (docs/tensor-cores.md).
+/// Gives the same bits as wgmma (docs/tensor-cores.md).
 template <class Element, std::size_t floats>
 void multiply(float (&d)[floats], std::uint64_t a, std::uint64_t b, bool add) {
     const unsigned thread = emulation::thread_number();
