@@ -35,7 +35,7 @@ class Pace {
     std::map<std::string, double> ms_per_flop_;
 };
 
-/// The result of a kernel with one shape.
+/// The result of one kernel for one shape of the matrices.
 struct Row {
     const Kernel& kernel;
     Result result;

@@ -24,7 +24,7 @@ struct Accesses {
     std::uintptr_t stack = 0;  ///< the running CUDA thread's stack; no other thread uses it
     std::size_t stack_bytes = 0;
     bool order_first = false;    ///< call order_this_thread() before a use of memory that is not shared
-    bool is_of_cluster = false;  ///< other blocks may use this shared memory, and this block theirs
+    bool is_of_cluster = false;  ///< the blocks of the cluster may use each other's shared memory
     const void* held = nullptr;  ///< the word of the held read (tell_held_read()), or null
     std::size_t held_bytes = 0;
     void* held_place = nullptr;

@@ -30,8 +30,9 @@ struct InOrder {
     volatile std::uint64_t* turns;  ///< Progress::turns; the loop adds 1 when a thread starts
 };
 
-/// Runs the kernel for one thread of the block after another. Returns when all threads have ended, or when
-/// the first thread that has needed the scheduler has ended.
+/// Runs the kernel for the threads of the block in order, without the scheduler. Returns when all threads
+/// have ended. If a thread needs the scheduler, returns when this thread has ended, without starting the
+/// next.
 using RunInOrder = void (*)(const void* arguments, const InOrder& in_order);
 
 /// A kernel and its arguments. run(kernel, arguments) runs the kernel in the calling CUDA thread. The caller

@@ -88,8 +88,8 @@ struct RowKernels {
 
     [[nodiscard]] int block() const { return registers * lanes; }  ///< the cells of a block
 
-    /// Returns the index of cell x in a row in block order. x may be from -1, the cell before the first, to
-    /// the number of cells in the row, the cell after the last.
+    /// Returns the index of cell x in a row that is in block order (defined above). x may be from -1, the
+    /// cell before the first, to the number of cells in the row, the cell after the last.
     [[nodiscard]] std::ptrdiff_t at(int x) const {
         return x < 0 ? x : x / block() * block() + x % registers * lanes + x % block() / registers;
     }

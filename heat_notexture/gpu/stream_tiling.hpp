@@ -17,11 +17,11 @@ inline constexpr int steps_of_warp = 3;
 inline constexpr int stream_steps = stream_warps * steps_of_warp;  // the most steps in one launch
 inline constexpr int most_stream_blocks = 256;
 
-/// A band is a warp wide: each lane has `columns` columns. Neighbouring bands overlap by at least two
-/// halos of register_halo() columns. The bands are evenly spaced: the first band begins at the grid's left
-/// edge, and the last band ends at the right edge. width: a multiple of four, and at least a band's width.
+/// The bands of columns into which a grid is divided. A band is a warp wide: each lane has `columns` columns.
+/// Neighbouring bands overlap by at least two halos of register_halo() columns. The bands are evenly spaced:
+/// the first band begins at the grid's left edge, and the last band ends at the right edge.
 struct Bands {
-    int width;
+    int width;  ///< of the grid in cells: a multiple of four, and at least the width of a band
     int columns;
     int count;
 
