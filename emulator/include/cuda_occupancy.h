@@ -118,8 +118,8 @@ inline int blocks_by_registers(const cudaOccDeviceProp& device, int registers, i
     return static_cast<int>(warps_held) / warps;
 }
 
-/// Returns how many blocks a multiprocessor's shared memory suffices for. Its size is the smallest possible
-/// size that holds a block and the preferred share. Without a preference, its size is the largest possible.
+/// Returns how many blocks a multiprocessor's shared memory suffices for. The memory's size is the smallest
+/// possible size that holds a block and the preferred share; without a preference, the largest possible.
 inline int blocks_by_shared_memory(const cudaOccDeviceProp& device, const MultiprocessorOf& multiprocessor,
                                    std::size_t bytes, int preferred_percent) {
     if (bytes > device.sharedMemPerBlockOptin) return 0;

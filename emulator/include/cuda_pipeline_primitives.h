@@ -35,7 +35,7 @@ inline void __pipeline_commit() {
 inline void __pipeline_wait_prior(std::size_t but) {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::make_copies(but);
 }
-/// Makes the barrier wait for this thread's copies so far. Here, this call completes these copies.
+/// Makes the barrier wait for this thread's copies so far. Here, the copies are complete on return.
 inline void __pipeline_arrive_on(__mbarrier_t*) {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::make_all_copies();
 }

@@ -430,7 +430,7 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array, cudaGraphi
 // ----- Kernels. cuda_runtime.h has the templates that launch them.
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
-/// Returns the kernel for calls of the driver API. They can launch it if the kernel's parameters are known.
+/// Returns the kernel for calls of the driver API. The calls can launch it if its parameters are known.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* kernel);
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);

@@ -219,7 +219,7 @@ CUDABOOK_ADDRESSES(grid_constant)
 #undef CUDABOOK_ADDRESSES
 
 // ----- Atomic operations, relaxed, on global and shared memory. Each returns the old value. All but
-// atomicExch use the old value, which must have been written. A GPU flushes subnormal sums of floats in
+// atomicExch compute with it, so it must have been written. A GPU flushes subnormal sums of floats in
 // global memory to 0; here they are kept. The operations with _block and _system do the same as the others,
 // because the blocks of one launch run in several host threads. --check=race reports words that several
 // blocks change by operations with _block.
