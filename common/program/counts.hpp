@@ -54,7 +54,7 @@ struct Counts {
     Traffic shared_atomic;
     Traffic constant_load;
     Traffic surface_load;   ///< `parts` is the sum of the sectors of each group of 8 lanes
-    Traffic surface_store;  ///< `parts`: as for surface_load
+    Traffic surface_store;  ///< `parts` is the sum of the sectors of each group of 8 lanes
     std::uint64_t texture_requests = 0;
     std::uint64_t texture_fetches = 0;  ///< the fetches of all threads, each counted by itself
     std::uint64_t texels = 0;           ///< the texels that the fetches read

@@ -9,11 +9,11 @@
 
 namespace cudabook {
 
-/// Passes the options for the emulated GPU to the emulation. If this program cannot do what the options ask
-/// for, replaces this program by another program with the same arguments: by lib/cudabook/counted/SAMPLE if
-/// --counters, --predict or --trace is given and this program does not count; by lib/cudabook/emulated/SAMPLE
-/// if the build has an emulated GPU but this program has none. Must be called before any other CUDA call.
-/// Errors: MachineError.
+/// Passes the options for the emulated GPU to the emulated GPU. If this program cannot do what the options
+/// ask for, replaces this program by another program with the same arguments. --counters, --predict and
+/// --trace need a program that counts memory accesses: lib/cudabook/counted/SAMPLE. The other options need a
+/// program that has the emulated GPU: lib/cudabook/emulated/SAMPLE, if the build has it. Must be called
+/// before any other CUDA call. Errors: MachineError.
 void start_emulation(const std::string& sample, const CommonOptions& options,
                      const FindCudaDevices& find_cuda);
 

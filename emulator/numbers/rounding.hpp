@@ -39,8 +39,9 @@ T shift_right_to_odd(T value, int by) {
     return value >> by | ((value & ((T{1} << by) - 1)) != 0 ? 1 : 0);
 }
 
-/// Returns the bits of significand * 2^exponent, rounded once. On overflow, returns infinity or, where the
-/// direction is towards zero, the largest finite number.
+/// Returns the bits of significand * 2^exponent, rounded once. On overflow, returns the largest finite number
+/// if the rounding direction points towards zero for this sign; otherwise infinity, or NaN if the format has
+/// no infinity.
 template <class F, Rounding rounding>
 typename F::Bits rounded(bool negative, std::uint64_t significand, int exponent) {
     using Bits = typename F::Bits;
@@ -80,7 +81,7 @@ inline Parts parts_of(double value) {
     return {std::signbit(value), fraction | std::uint64_t{1} << 52, exponent - 1075};
 }
 
-/// Rounds a number that is no NaN. Infinity stays infinity.
+/// Rounds a number that is no NaN. Infinity gives infinity, or NaN if the format has no infinity.
 template <class F, Rounding rounding>
 typename F::Bits rounded(double value) {
     if (std::isinf(value)) {

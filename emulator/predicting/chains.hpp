@@ -17,7 +17,7 @@ class DependencyChains {
     /// Adds an instruction. `instructions` is what it becomes on a GPU.
     void execute(std::string_view mnemonic, std::string_view operands, const Instructions& instructions);
 
-    /// Adds a call of a function. Its result depends on the vector registers. `instructions` is what the
+    /// Adds a call of a function. Its result is ready after all vector registers. `instructions` is what the
     /// function executes on a GPU.
     void call(const Instructions& instructions);
 
