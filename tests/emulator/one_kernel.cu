@@ -53,7 +53,11 @@ __global__ void write_to_address(int* memory) {
     if (threadIdx.x == 7 && blockIdx.x == 2) *memory = 1;
 }
 
-__global__ void write_by_each_block(int* memory) { *memory = 1; }
+/// The blocks of a cluster, which run in several threads of the host, write at the same time.
+__global__ void __cluster_dims__(8) write_by_each_block(int* memory) {
+    cooperative_groups::this_cluster().sync();
+    *memory = 1;
+}
 
 /// Writes element `index` of an array.
 __global__ void write_element(int* array, std::ptrdiff_t index) {
@@ -144,7 +148,7 @@ int run(std::string_view name) {
     if (name == "write_to_null")
         cudabook::launch(write_to_address, 3, 32, stream, static_cast<int*>(nullptr));
     if (name == "write_by_each_block")
-        cudabook::launch(write_by_each_block, 1024, 1, stream, static_cast<int*>(nullptr));
+        cudabook::launch(write_by_each_block, 8, 1, stream, static_cast<int*>(nullptr));
     if (name == "write_after_barrier")
         cudabook::launch(write_after_barrier, 3, 32, stream, static_cast<int*>(nullptr));
     if (name == "close_heap_and_write")
