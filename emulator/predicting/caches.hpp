@@ -113,7 +113,7 @@ class Caches {
         std::uint64_t blocks;          ///< the blocks of the grid
         std::uint64_t blocks_at_once;  ///< the blocks that all multiprocessors together run at the same time
         double l1_bytes;               ///< the size of a multiprocessor's cache
-        double bytes_of_wave = 0;      ///< bytes that L2 loads in each wave before the first with accesses
+        double bytes_of_wave = 0;  ///< bytes that L2 loads in each wave before the first wave with accesses
     };
 
     /// Simulates the accesses of a launch, one wave of resident blocks after another. Within a wave, the

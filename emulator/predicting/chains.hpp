@@ -17,8 +17,8 @@ class DependencyChains {
     /// Adds an instruction. `instructions` is what it becomes on a GPU.
     void execute(std::string_view mnemonic, std::string_view operands, const Instructions& instructions);
 
-    /// Adds a call of a function. Its result is ready after all vector registers. `instructions` is what the
-    /// function executes on a GPU.
+    /// Adds a call of a function. Its result is ready when all vector registers are. `instructions` is what
+    /// the function executes on a GPU.
     void call(const Instructions& instructions);
 
     /// Returns the clocks from the first instruction to the last result.

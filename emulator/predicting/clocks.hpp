@@ -12,7 +12,7 @@
 namespace cudabook::emulation {
 
 /// Returns the clocks of a load or store of linear memory. Lines of 128 bytes are in 4 groups; in a clock,
-/// the cache finds one line of each group. It reads its data in wavefronts, as shared memory does.
+/// the cache finds one line of each group. The cache reads its data in wavefronts, as shared memory does.
 unsigned clocks_of_access(const Request& request);
 
 /// Returns the clocks of a fetch from linear memory by tex1Dfetch(). A texel has `bytes` bytes.
@@ -29,7 +29,8 @@ struct PlacesInPlane {
 };
 
 /// Returns the clocks of a fetch from a CUDA array or from pitched memory. A texel has `bytes` bytes, and
-/// `texels` texels are blended. The rows of a CUDA array are spread over more banks.
+/// `texels` texels are blended. The rows of a CUDA array are spread over more banks than rows of
+/// pitched memory.
 unsigned clocks_of_plane_fetch(const PlacesInPlane& places, unsigned bytes, unsigned texels, bool is_array);
 
 /// Returns the clocks of a fetch whose addresses are only near the texels. Eight texels take twice as long as

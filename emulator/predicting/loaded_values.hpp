@@ -13,8 +13,8 @@ namespace cudabook::emulation {
 /// address depends on a loaded value can only begin when this value has arrived.
 class LoadedValues {
   public:
-    /// Call this for a call by which the instrumented code announces a load. The load's address is in %rdi.
-    /// Returns whether the address depends on a loaded value.
+    /// Call this where the instrumented code calls a function to announce a load. The load's address is in
+    /// %rdi. Returns whether the address depends on a loaded value.
     bool announce_load();
 
     /// Call this for a call of any other function, which may change the caller-saved registers.

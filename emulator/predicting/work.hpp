@@ -120,7 +120,7 @@ class LaunchWork {
         double once = 0;
         double again = 0;
         double in_turns = 0;
-        Rounds rounds_in_turns = {};  ///< rounds that end with a turn of a loop in which nothing is stored
+        Rounds rounds_in_turns = {};  ///< rounds that end with a turn of a loop, if the turn stores nothing
         std::uint32_t loop_end = 0;   ///< the loop's last block, if this block begins a loop; else 0
         std::uint64_t block = ~std::uint64_t{0};  ///< the last thread block that has entered
         std::uint32_t warps = 0;                  ///< a bit for each warp of `block` that has entered
