@@ -61,8 +61,8 @@ struct TensorCoreSums {
         two_halves,  ///< two parts in half precision, after each row of A and column of B was scaled
     };
     Parts parts = Parts::one_tf32;
-    bool by_warpgroups = false;  ///< whether an instruction takes the next elements along k in order;
-                                 ///< otherwise it takes elements that are spread over a tile
+    bool by_warpgroups = false;      ///< whether an instruction takes the next elements along k in order;
+                                     ///< otherwise it takes elements that are spread over a tile
     std::size_t tiles_in_a_sum = 1;  ///< how many tiles of 32 elements along k the tensor cores add up before
                                      ///< an ordinary addition; 0 means all tiles
 };
