@@ -762,8 +762,12 @@ CUDABOOK_ATOMICS(32, unsigned int)
 CUDABOOK_ATOMICS(64, unsigned long)
 // NOLINTEND(bugprone-macro-parentheses)
 // The only atomic operation on 16 bytes is compare_and_swap_bits().
-extern "C" __attribute__((target("cx16"))) bool __tsan_atomic128_compare_exchange_strong(
-    volatile void* memory, void* expected, Bits128 value, int, int) {
+extern "C"
+#ifdef __x86_64__
+    __attribute__((target("cx16")))
+#endif
+    bool
+    __tsan_atomic128_compare_exchange_strong(volatile void* memory, void* expected, Bits128 value, int, int) {
     using Word = Bits128;
     count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE);
     Word& compare = *static_cast<Word*>(expected);
