@@ -14,9 +14,25 @@
 #                             sanitizers (with one order of threads), formatting, clang-tidy, shellcheck and installation
 #   scripts/test.sh --release before a release: --all with CUDA code for every GPU, every order of threads, the whole suite on an
 #                             emulated T4 too, clang++, g++ 11, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
+#
+# Before these options, --report FILE writes what ran where, as JSON, for the table of docs/platforms.md (scripts/platforms.py). It needs all
+# tests, so it goes with no FOLDER and no --sanitize.
 set -eo pipefail
 cd "$(dirname "$0")/.."
-sanitize="" folder="" word=""
+sanitize="" folder="" word="" report=""
+usage() {
+  echo "usage: scripts/test.sh [FOLDER [WORD] | --sanitize address|thread | [--report FILE] [--all | --release]], a FOLDER of tests/" >&2
+  exit 2
+}
+command="scripts/test.sh${*:+ $*}"
+if [ "${1:-}" = --report ]; then
+  report=${2:-}
+  if [ -z "$report" ]; then usage; fi
+  case $report in /*) ;; *) report=$OLDPWD/$report ;; esac
+  shift 2
+  command="scripts/test.sh${*:+ $*}"
+  case $* in "" | --all | --release) ;; *) usage ;; esac
+fi
 case $* in
   "") what="test" ;;
   --all) what="checks" ;;
@@ -27,14 +43,15 @@ case $* in
     folder=${1#common/} folder=${folder%/} word=${2:-}
     if [ "$folder" = heat_notexture ]; then folder=heat; fi # they share their tests
     if [ $# -gt 2 ] || [[ ! $folder =~ ^[a-z0-9_]+$ ]] || [[ ! $word =~ ^[A-Za-z0-9_]*$ ]] || ! compgen -G "tests/$folder/test_*.c*" >/dev/null; then
-      echo "usage: scripts/test.sh [FOLDER [WORD] | --all | --release | --sanitize address|thread], a FOLDER of tests/" >&2
-      exit 2
+      usage
     fi
     what="test"
     ;;
 esac
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh "$what"
+# shellcheck source=scripts/report.sh
+. scripts/report.sh
 export LC_ALL=C.UTF-8 # the tests expect the programs' messages in English
 if [ "$what" != test ] && [ "$preset" = default ]; then preset=dev; fi
 beside=(-LE release)
@@ -42,21 +59,26 @@ if [ "$what" = test ]; then beside=(-LE 'release|checks'); fi # leaves out the t
 if [ "$what" = release ] || [ -n "$sanitize" ]; then beside=(); else export CUDABOOK_SCHEDULES=1; fi
 
 ran=() not_run=() failed=()
+ended() { # ended NAME SECONDS passed|failed
+  if [ "$3" = passed ]; then ran+=("$1, $2 s"); else failed+=("$1"); fi
+  report_check "$1" "$2" "$3" "$tested"
+}
 check() { # check NAME COMMAND...
-  local start=$SECONDS
+  local start=$SECONDS result=failed tested=""
   echo "== $1"
-  if "${@:2}"; then ran+=("$1, $((SECONDS - start)) s"); else failed+=("$1"); fi
+  if "${@:2}"; then result=passed; fi
+  ended "$1" $((SECONDS - start)) $result
 }
 check_where_possible() { # as check; status 3 means that it was not run, for the reason in its last line on stderr
-  local start=$SECONDS status=0 log=build/check.log
+  local start=$SECONDS status=0 log=build/check.log tested=""
   echo "== $1"
   "${@:2}" 2>"$log" || status=$?
   case $status in
-    0) ran+=("$1, $((SECONDS - start)) s") ;;
+    0) ended "$1" $((SECONDS - start)) passed ;;
     3) not_run+=("$1 ($(tail -n 1 "$log"))") ;;
     *)
       cat "$log" >&2
-      failed+=("$1")
+      ended "$1" $((SECONDS - start)) failed
       ;;
   esac
 }
@@ -83,6 +105,7 @@ ctest_progress() { # ctest_progress LOG
 }
 
 run_tests() { # run_tests PRESET [OPTION...]: runs the tests that ctest chooses by the options
+  tested=$1
   ctest --preset "$1" "${beside[@]}" "${@:2}" -j "$(cores)" 2>&1 | ctest_progress "build/$1-tests.log"
 }
 build_and_run_tests() { build "$1" && run_tests "$1"; }
@@ -204,8 +227,9 @@ if [ -n "$sanitize" ]; then
 fi
 
 start=$SECONDS
+tested=""
 build "$preset"
-ran+=("build, $((SECONDS - start)) s")
+ended "build" $((SECONDS - start)) passed
 check "tests" run_tests "$preset"
 case $what in
   test) not_run+=("sanitizers, clang-tidy, formatting, shellcheck, installation (--all runs them)") ;;
@@ -254,6 +278,7 @@ list() { # list TITLE ITEM...
 echo
 list "ran" "${ran[@]:-nothing}"
 list "not run" "${not_run[@]:-nothing}"
+[ -z "$report" ] || write_report "$report" "$command" "${not_run[@]}"
 if [ ${#failed[@]} != 0 ]; then
   list "FAILED" "${failed[@]}"
   exit 1

@@ -11,7 +11,7 @@ fail() { echo "FAILED: $1" && failed=1; }
 # Each line has a regular expression, a tab, and an example that the expression must find.
 while IFS=$'\t' read -r pattern example; do
   grep -qE -e "$pattern" <<<"$example" || fail "'$pattern' does not find '$example'"
-  if found=$(cd "$root/scripts" && grep -nE -e "$pattern" bootstrap.sh packages.sh demo.sh test.sh checksums.sh); then fail "$pattern: $found"; fi
+  if found=$(cd "$root/scripts" && grep -nE -e "$pattern" bootstrap.sh packages.sh demo.sh test.sh report.sh checksums.sh); then fail "$pattern: $found"; fi
 done <<'END'
 \b(mapfile|readarray)\b	mapfile -t lines < <(ls)
 \b(declare|local|typeset) -[a-z]*[Angu]	declare -A table
