@@ -45,6 +45,7 @@ packages='
     omp.h           libomp-dev          libomp-devel             openmp             libomp
     shellcheck      shellcheck          ShellCheck               shellcheck         shellcheck
     debootstrap     debootstrap         -                        -                  -
+    qemu-aarch64-static qemu-user-static -                       -                  -
     python3         python3             python3                  python             python
     pip.py          python3-pip         python3-pip              python-pip         python
 '
@@ -59,7 +60,7 @@ case ${1:-} in
     want+=(mpicxx mpirun) # for several processes
     want+=(valijson/validator.hpp egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
     if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck chromium chromedriver); fi
-    if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap g++-11); fi
+    if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap qemu-aarch64-static g++-11); fi
     ;;
   benchmark)
     need+=(python3)

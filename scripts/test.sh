@@ -13,7 +13,8 @@
 #   scripts/test.sh --all     CI: the tests, with warnings as errors and CUDA code for the oldest and the newest GPU that matter; also the
 #                             sanitizers (with one order of threads), formatting, clang-tidy, shellcheck and installation
 #   scripts/test.sh --release before a release: --all with CUDA code for every GPU, every order of threads, the whole suite on an
-#                             emulated T4 too, clang++, g++ 11, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
+#                             emulated T4 too, clang++, g++ 11, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12, 13 and, by
+#                             QEMU, 12 for ARM64
 #
 # Before these options, --report FILE writes what ran where, as JSON, for the table of docs/platforms.md (scripts/platforms.py). It needs all
 # tests, so it goes with no FOLDER and no --sanitize.
@@ -171,7 +172,7 @@ all_checks() {
 }
 
 more_checks() { # for a release
-  local release
+  local root
   if has omp.h; then
     check_with clang++ "tests by clang++" build_and_run_tests clang
   else
@@ -183,7 +184,10 @@ more_checks() { # for a release
   else
     check_where_possible "build with CUDA 12.0" cuda_12_0
   fi
-  for release in bookworm trixie; do check_where_possible "demo.sh and test.sh in a fresh Debian $release" scripts/fresh-root.sh $release; done
+  for root in bookworm trixie "bookworm arm64"; do
+    # shellcheck disable=SC2086 # a release, and perhaps an architecture
+    check_where_possible "demo.sh and test.sh in a fresh Debian: $root" scripts/fresh-root.sh $root
+  done
 }
 
 in_shards() { # in_shards PROGRAM FILTER: runs the program's tests in as many processes as there are cores

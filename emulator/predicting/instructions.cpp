@@ -254,7 +254,11 @@ bool MachineCode::are_in_one_function(std::uint64_t first, std::uint64_t second)
     return functions_.upper_bound(first) == functions_.upper_bound(second);
 }
 
-void MachineCode::check_objdump() {
+void MachineCode::check_readable() {
+#ifndef __x86_64__
+    throw MachineError(
+        "a prediction needs a program for x86-64, whose code it reads; this machine's is other code");
+#endif
     if (std::system("objdump --version >/dev/null 2>&1") != 0)
         throw MachineError(
             "a prediction needs objdump, which reads the program's code (Debian: apt-get install binutils)");

@@ -84,8 +84,8 @@ class MachineCode {
     /// Returns whether these places of code that has been read are in the same function.
     [[nodiscard]] bool are_in_one_function(std::uint64_t first, std::uint64_t second) const;
 
-    /// Errors: MachineError if objdump is missing.
-    static void check_objdump();
+    /// Errors: MachineError if this processor is not an x86-64, or if objdump is missing.
+    static void check_readable();
 
   private:
     struct Line {

@@ -68,7 +68,7 @@ Predicted* find(const GpuState& gpu, const LaunchShape& shape) {
 }
 
 void begin(const PredictionOptions& options) {
-    MachineCode::check_objdump();
+    MachineCode::check_readable();
     const char* const name = "CUDABOOK_PREDICT_REGISTERS";
     const unsigned registers = number_in_environment<unsigned>(name).value_or(assumed_registers);
     if (registers < 1 || registers > 255)

@@ -36,6 +36,10 @@ class CliPredicted : public testing::Test {
   protected:
     void SetUp() override {
         if (CUDABOOK_HAS_COUNTERS == 0) GTEST_SKIP() << "this build has no programs that count";
+#ifndef __x86_64__
+        test::expect_error("matmul", run({}), 3, {"a prediction needs", "x86-64"}, "--predict");
+        GTEST_SKIP() << "only code for x86-64 is predicted";
+#endif
     }
     static Ending run(const Words& more) {
         return test::run("matmul", Words{"--device", "emulated:h100", "--predict", "--size", "128"} + more);
