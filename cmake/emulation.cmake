@@ -72,11 +72,11 @@ function(add_emulated name)
   # For the host's compiler, shared memory is thread_local. -fno-extern-tls-init: no such variable has an initialiser
   # that must run before each use. local-exec: the variable's address is a constant that the linker fills in. (The model
   # initial-exec adds an offset with an instruction. GCC 12 may use the flags of this instruction, but the linker
-  # replaces it by an instruction that sets no flags.) -Wno-maybe-uninitialized: GCC 14 warns about the value of an
-  # empty std::optional.
+  # replaces it by an instruction that sets no flags.) -fno-section-anchors: code for ARM64 refers to each variable by its
+  # name, which the tool looks for. -Wno-maybe-uninitialized: GCC 14 warns about the value of an empty std::optional.
   target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -fno-lto -ftls-model=local-exec -ffp-contract=off -Wall -Wextra -Wno-unknown-pragmas
     ${kernel_sanitizer}
-    $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict;-Wno-maybe-uninitialized>
+    $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-fno-section-anchors;-Wno-restrict;-Wno-maybe-uninitialized>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 
   # With a sanitizer, GCC gives warnings that it does not give without it, and warnings about the mutants.

@@ -194,10 +194,10 @@ TEST_P(WindowOfBoth, TitleGivesKernelAndSpeed) {
     const std::string said = title();
     EXPECT_EQ(said.find(sample() + " blocked (host, copy)"), 0U) << said;
     std::istringstream words(said.substr(said.rfind(", ") + 2));
-    double frames_per_second = 0;
+    double frames_per_second = -1;
     std::string unit;
     words >> frames_per_second >> unit;
-    EXPECT_GT(frames_per_second, 0) << said;
+    EXPECT_GE(frames_per_second, 0) << said;  // a slow machine has less than half a frame a second
     EXPECT_EQ(unit, "frames/s") << said;
     EXPECT_TRUE(process_->wait_until([&] { return title() != said; })) << "twice a second";
 }
