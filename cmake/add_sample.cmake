@@ -87,3 +87,9 @@ function(add_sample name)
     endif()
   endforeach()
 endfunction()
+
+# add_simd_loops(NAME FILES...): these files of a sample include themselves for each SIMD level, by Highway.
+function(add_simd_loops name)
+  target_link_libraries(${name}_sample PRIVATE hwy::hwy)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

@@ -9,6 +9,7 @@ find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
+find_package(hwy REQUIRED)
 
 set(CUDABOOK_HAS_WINDOW OFF)
 find_package(glfw3 3.3 QUIET)

@@ -21,6 +21,7 @@ packages='
     CLI11.pc        libcli11-dev        cli11-devel              cli11              cli11
     nlohmann_json.pc nlohmann-json3-dev json-devel              nlohmann-json      nlohmann-json
     fmt.pc          libfmt-dev          fmt-devel                fmt                fmt
+    libhwy.pc       libhwy-dev          highway-devel            highway            highway
     boost/context/fiber.hpp libboost-context-dev boost-devel       boost              boost
     mpicxx          libopenmpi-dev      openmpi-devel            openmpi            open-mpi
     mpirun          openmpi-bin         openmpi                  openmpi            open-mpi
@@ -49,7 +50,7 @@ packages='
     python3         python3             python3                  python             python
     pip.py          python3-pip         python3-pip              python-pip         python
 '
-need=(c++ cmake ninja pkg-config libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc)
+need=(c++ cmake ninja pkg-config libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc libhwy.pc)
 want=(glfw3.pc glew.pc gl.pc imgui.pc DejaVuSans.ttf) # for the window; the rest works without
 want+=(stb/stb_truetype.h)                            # for charts, with the font; the rest works without
 want+=(boost/context/fiber.hpp)                       # for the emulated GPU

@@ -1,4 +1,4 @@
-// The inner loops of the CPU's kernels, compiled for each SIMD level.
+// The inner loops of the CPU's kernels, compiled for each SIMD level by Highway.
 #pragma once
 
 #include <cstddef>

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "common/program/fault.hpp"
-#include "common/program/simd.hpp"
 #include "common/tensor_core_model/sums.hpp"
+#include "matmul/cpu/tensor_core_rows.hpp"
 #include "matmul/matmul.hpp"
 #include "matmul/verification/comparison.hpp"
 
@@ -28,14 +28,7 @@ constexpr std::size_t tile_depth = 32;  // the elements along k of a kernel's ti
 
 // A block of C, and the instructions along k whose factors are made at a time.
 constexpr std::size_t block_rows = 256;
-constexpr int block_columns = 64;
 constexpr std::size_t most_instructions = 128;
-
-/// The numbers that stand for an element. `low` is 0 if a kernel takes one number.
-struct Element {
-    float high;
-    float low;
-};
 
 float without_low_bits(std::uint32_t bits) { return std::bit_cast<float>(bits & 0xffffe000U); }
 
@@ -60,76 +53,6 @@ Element in_parts(float whole, Parts parts) {
     // Tensor cores do not read the low bits of a float.
     return {high,
             parts == Parts::one_tf32 ? 0 : without_low_bits(std::bit_cast<std::uint32_t>(whole - high))};
-}
-
-/// The factors of a row of A, or of some columns of B, in a part of the matrix along k: for each instruction,
-/// the high numbers and the low numbers.
-template <class Format, int depth, int lines>
-struct Operands {
-    explicit Operands(std::size_t instructions) : high(instructions), low(instructions) {}
-    void set(std::size_t instruction, int k, int line, const Element& element) {
-        high[instruction].value[k][line] = element.high;
-        low[instruction].value[k][line] = element.low;
-    }
-    void prepare() {
-        for (auto* part : {&high, &low})
-            for (auto& factors : *part) factors.prepare();
-    }
-    std::vector<tensor_cores::Factors<Format, depth, lines>> high;
-    std::vector<tensor_cores::Factors<Format, depth, lines>> low;
-};
-
-/// Sums of a row of A times some columns of B. The tensor cores add up `products`, and ordinary additions do
-/// the rest.
-struct Sums {
-    float products[block_columns] = {};
-    float sums[block_columns] = {};
-    void add_up() {
-        for (int j = 0; j < block_columns; ++j) sums[j] += products[j];
-        std::ranges::fill(products, 0.0F);
-    }
-};
-
-/// Adds products to the sums of a row, from instruction `first` on. `in_a_sum`: the instructions whose
-/// products the tensor cores add up.
-template <class Format, int depth>
-[[gnu::always_inline]] inline void add_to_row(Sums& row, const Adder& adder, bool two_parts,
-                                              std::size_t in_a_sum, std::size_t first,
-                                              const Operands<Format, depth, 1>& a,
-                                              const Operands<Format, depth, block_columns>& b) {
-    using tensor_cores::ToFloat;
-    for (std::size_t i = 0; i < a.high.size(); ++i) {
-        if (two_parts) {
-            tensor_cores::add_products<ToFloat>(adder, row.products, a.low[i], b.high[i]);
-            tensor_cores::add_products<ToFloat>(adder, row.products, a.high[i], b.low[i]);
-        }
-        tensor_cores::add_products<ToFloat>(adder, row.products, a.high[i], b.high[i]);
-        if ((first + i + 1) % in_a_sum == 0) row.add_up();
-    }
-}
-
-// NOLINTBEGIN(bugprone-macro-parentheses): an attribute has none
-#define CUDABOOK_LEVEL(name, target)                                                                         \
-    template <class Format, int depth>                                                                       \
-    target void name(Sums& row, const Adder& adder, bool two_parts, std::size_t in_a_sum, std::size_t first, \
-                     const Operands<Format, depth, 1>& a, const Operands<Format, depth, block_columns>& b) { \
-        add_to_row(row, adder, two_parts, in_a_sum, first, a, b);                                            \
-    }
-CUDABOOK_LEVEL(add_portably, )
-#ifdef __x86_64__
-CUDABOOK_LEVEL(add_by_avx2, CUDABOOK_AVX2)
-CUDABOOK_LEVEL(add_by_avx512, CUDABOOK_AVX512)
-#endif
-// NOLINTEND(bugprone-macro-parentheses)
-#undef CUDABOOK_LEVEL
-
-template <class Format, int depth>
-auto add_at_this_level() {
-#ifdef __x86_64__
-    if (simd_level() == SimdLevel::avx512) return add_by_avx512<Format, depth>;
-    if (simd_level() == SimdLevel::avx2) return add_by_avx2<Format, depth>;
-#endif
-    return add_portably<Format, depth>;
 }
 
 /// The exponents of the powers of two by which the rows of A and the columns of B are divided. Then their
@@ -237,7 +160,6 @@ class BlockedProduct {
     }
 
     void multiply_block(std::span<float> c, std::size_t first_row, std::size_t column) const {
-        const auto add = add_at_this_level<Format, depth>();
         const std::size_t rows = std::min(block_rows, rows_.size() - first_row);
         std::vector<Sums> sums(rows);
         for (std::size_t first = 0; first < instructions_; first += most_instructions) {
@@ -247,7 +169,7 @@ class BlockedProduct {
             RowOperands a(count);
             for (std::size_t r = 0; r < rows; ++r) {
                 divide_row(a, rows_[first_row + r], first);
-                add(sums[r], adder_, how_.parts != Parts::one_tf32, in_a_sum_, first, a, b);
+                add_to_row(sums[r], adder_, how_.parts != Parts::one_tf32, in_a_sum_, first, a, b);
             }
         }
         const std::size_t n = factors_.shape.n;

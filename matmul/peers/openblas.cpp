@@ -12,7 +12,7 @@
 
 #include "common/program/fault.hpp"
 #include "common/program/shared_library.hpp"
-#include "common/program/simd.hpp"
+#include "matmul/matmul.hpp"
 #include "matmul/verification/error_bounds.hpp"
 
 namespace cudabook::matmul {
@@ -47,7 +47,7 @@ class OpenBlas {
                        int c_stride);
     static SharedLibrary load() {
         // An old version of OpenBLAS takes a new processor for an old processor, and is slow.
-        if (simd_level() == SimdLevel::avx512) setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 0);
+        if (simd_levels().front() == "avx512") setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 0);
         // After a call OpenBLAS's threads busy-wait for 2^26 cycles by default, and take a core from the
         // kernel that is measured next.
         setenv("OPENBLAS_THREAD_TIMEOUT", "4", 0);

@@ -2,16 +2,22 @@
 
 #include <numeric>
 
-#include "common/program/simd.hpp"
+#include "common/program/simd_levels.hpp"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tex1dfetch_big/cpu/streams.cpp"
+#include <hwy/foreach_target.h>  // compiles this file for each SIMD level
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
 namespace cudabook::tex1dfetch_big {
-
 namespace {
+namespace HWY_NAMESPACE {
 
 using Row = std::array<std::uint32_t, Streams::count>;
 
 /// Replaces the oldest word of each stream by its next word, and adds the output to the sums.
-[[gnu::always_inline]] inline void next_words(Row& oldest, const Row& three_ago, Row& sums) {
+inline void next_words(Row& oldest, const Row& three_ago, Row& sums) {
 #pragma omp simd
     for (std::size_t s = 0; s < Streams::count; ++s) {
         oldest[s] += three_ago[s];
@@ -19,7 +25,7 @@ using Row = std::array<std::uint32_t, Streams::count>;
     }
 }
 
-[[gnu::always_inline]] inline std::uint32_t sum_of_run(Streams& streams) {
+std::uint32_t add_run(Streams& streams) {
     auto& r = streams.words;
     Row sums{};
     for (std::size_t done = 0; done < Streams::run; done += Streams::order) {
@@ -29,7 +35,7 @@ using Row = std::array<std::uint32_t, Streams::count>;
     return std::accumulate(sums.begin(), sums.end(), std::uint32_t{0});
 }
 
-[[gnu::always_inline]] inline Streams product_of(const Streams& matrix, const Streams& streams) {
+Streams product(const Streams& matrix, const Streams& streams) {
     Streams product{};
     for (std::size_t i = 0; i < Streams::order; ++i)
         for (std::size_t k = 0; k < Streams::order; ++k)
@@ -39,31 +45,21 @@ using Row = std::array<std::uint32_t, Streams::count>;
     return product;
 }
 
-// NOLINTBEGIN(bugprone-macro-parentheses): an attribute has none
-#define CUDABOOK_LOOPS(name, target)                                                        \
-    namespace name {                                                                        \
-    target std::uint32_t add_run(Streams& s) { return sum_of_run(s); }                      \
-    target Streams product(const Streams& m, const Streams& s) { return product_of(m, s); } \
-    constexpr StreamLoops loops{#name, add_run, product};                                   \
-    }
+constexpr StreamLoops loops{simd_name(HWY_TARGET), add_run, product};
 
-CUDABOOK_LOOPS(portable, )
-#ifdef __x86_64__
-CUDABOOK_LOOPS(avx2, CUDABOOK_AVX2)
-CUDABOOK_LOOPS(avx512, CUDABOOK_AVX512)
-#endif
-// NOLINTEND(bugprone-macro-parentheses)
-#undef CUDABOOK_LOOPS
-
+}  // namespace HWY_NAMESPACE
 }  // namespace
+}  // namespace cudabook::tex1dfetch_big
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cudabook::tex1dfetch_big {
 
 std::span<const StreamLoops> stream_loops() {
-    static constexpr StreamLoops all[] = {
-#ifdef __x86_64__
-        avx512::loops, avx2::loops,
-#endif
-        portable::loops};
-    return std::span(all).last(static_cast<std::size_t>(simd_level()) + 1);
+    static const auto all =
+        loops_of_this_processor(HWY_CHOOSE_AVX3(loops), HWY_CHOOSE_AVX2(loops), HWY_STATIC_DISPATCH(loops));
+    return all;
 }
 
 }  // namespace cudabook::tex1dfetch_big
+#endif

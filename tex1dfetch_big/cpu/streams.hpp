@@ -1,4 +1,4 @@
-// Many streams of r[i] = r[i-3] + r[i-31] (mod 2^32) side by side, compiled for each SIMD level.
+// Many streams of r[i] = r[i-3] + r[i-31] (mod 2^32) side by side, compiled for each SIMD level by Highway.
 #pragma once
 
 #include <array>
