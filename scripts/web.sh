@@ -27,19 +27,19 @@ is_new_enough() { # is_new_enough EMCC
   [ -n "$version" ] && [ "$(printf '3.1.69\n%s\n' "$version" | sort -V | head -n 1)" = 3.1.69 ]
 }
 
-# Gathers the headers of {fmt}, nlohmann-json, CLI11 and Boost, which every build takes from the package manager.
+# Gathers the headers of {fmt}, nlohmann-json, CLI11, Highway and Boost, which every build takes from the package manager.
 # The folder has nothing else, because headers of this machine's C library must not be found. In the Debian 13 it has
 # the sources of zlib and libpng too; elsewhere Emscripten gets these.
 gather_libraries() {
   local library header folder
   rm -rf build/web/libraries
   mkdir -p build/web/libraries
-  for library in fmt/format.h nlohmann/json.hpp CLI/CLI.hpp boost/context/stack_context.hpp; do
+  for library in fmt/format.h nlohmann/json.hpp CLI/CLI.hpp hwy/highway.h boost/context/stack_context.hpp; do
     header=
     for folder in /usr/include /usr/local/include; do
       if [ -z "$header" ] && [ -e "$folder/$library" ]; then header=$folder/${library%%/*}; fi
     done
-    [ -n "$header" ] || cannot 3 "$library is missing: install {fmt}, nlohmann-json, CLI11 and Boost (scripts/bootstrap.sh build does)"
+    [ -n "$header" ] || cannot 3 "$library is missing: install {fmt}, nlohmann-json, CLI11, Highway and Boost (scripts/bootstrap.sh build does)"
     ln -s "$header" build/web/libraries/
   done
   if [ -n "$inside" ]; then ln -s /usr/local/src/zlib /usr/local/src/libpng build/web/libraries/; fi
@@ -59,7 +59,7 @@ compile() {
 # Makes a Debian 13 with Emscripten in build/roots/web. A root that has been made before is used again.
 make_root() {
   local root=$repository/build/roots/web log=$repository/build/roots/web.log
-  local packages='emscripten cmake ninja-build python3 libfmt-dev nlohmann-json3-dev libcli11-dev libboost-dev'
+  local packages='emscripten cmake ninja-build python3 libfmt-dev nlohmann-json3-dev libcli11-dev libhwy-dev libboost-dev'
   if [ "$(cat "$root/made" 2>/dev/null)" = "$packages" ]; then return; fi
   echo "web: getting Emscripten with a Debian 13 (log: build/roots/web.log)" >&2
   rm -rf "$root"

@@ -1,4 +1,4 @@
-// The inner loops of the CPU solvers, compiled for each SIMD level of x86-64 and chosen at run time; every
+// The inner loops of the CPU solvers, compiled for each SIMD level by Highway and chosen at run time; every
 // level gives the same bits.
 #pragma once
 
