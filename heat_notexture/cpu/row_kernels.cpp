@@ -21,31 +21,14 @@ namespace cudabook::heat {
 namespace {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
+#include "common/program/simd_floats.inl"
 
-constexpr hn::CappedTag<float, 16> floats{};
 constexpr hn::RebindToUnsigned<decltype(floats)> bits{};
 constexpr hn::RebindToSigned<decltype(floats)> ints{};
-using Floats = hn::Vec<decltype(floats)>;
 using Bits = hn::Vec<decltype(bits)>;
 using Ints = hn::Vec<decltype(ints)>;
-constexpr std::ptrdiff_t lanes = hn::MaxLanes(floats);
 constexpr std::ptrdiff_t registers = lanes == 1 ? 16 : lanes == 4 ? 4 : 8;
 
-inline Floats fma(Floats a, Floats b, Floats c) {
-#if HWY_NATIVE_FMA && HWY_TARGET != HWY_WASM
-    return hn::MulAdd(a, b, c);
-#else
-    HWY_ALIGN float factors[2][lanes];
-    HWY_ALIGN float sums[lanes];
-    hn::Store(a, floats, factors[0]);
-    hn::Store(b, floats, factors[1]);
-    hn::Store(c, floats, sums);
-    for (std::ptrdiff_t lane = 0; lane < lanes; ++lane)
-        sums[lane] = std::fma(factors[0][lane], factors[1][lane], sums[lane]);
-    return hn::Load(floats, sums);
-#endif
-}
 #include "heat_notexture/cpu/rows_in_blocks.inl"
 constexpr RowKernels kernels = kernels_of(simd_name(HWY_TARGET));
 

@@ -18,6 +18,8 @@ namespace cudabook::matmul {
 namespace {
 namespace HWY_NAMESPACE {
 
+#include "common/program/simd_floats.inl"
+
 #if HWY_TARGET == HWY_AVX3
 constexpr int rows = 14;
 constexpr int columns = 32;
@@ -25,9 +27,10 @@ constexpr int columns = 32;
 constexpr int rows = 6;
 constexpr int columns = 16;
 #else
-constexpr int rows = HWY_TARGET == HWY_NEON ? 8 : 4;
+constexpr int rows = HWY_ARCH_ARM ? 8 : 4;
 constexpr int columns = 8;
 #endif
+constexpr int registers = columns / lanes;  // of a row of the tile
 static_assert(rows <= most_rows && columns <= most_columns);
 
 void add_row(float* __restrict c, const float* __restrict a, const float* __restrict b, Index n, Index k) {
@@ -36,27 +39,30 @@ void add_row(float* __restrict c, const float* __restrict a, const float* __rest
         for (Index j = 0; j < n; ++j) c[j] = std::fma(a[p], b[p * n + j], c[j]);
 }
 
-// The first step along k adds products to the elements of C, or to 0. All other steps add to registers.
 template <int height>
 void add_tile(float* __restrict c, Index stride, const float* __restrict a, const float* __restrict b,
               Index depth, bool from_zero) {
-    float sums[height][columns];
+    Floats sums[height][registers];
 #pragma GCC unroll 16
     for (int i = 0; i < height; ++i)
-#pragma omp simd
-        for (int j = 0; j < columns; ++j)
-            sums[i][j] = std::fma(a[i * copied_row], b[j], from_zero ? 0.0F : c[i * stride + j]);
-    for (Index p = 1; p < depth; ++p) {
+#pragma GCC unroll 8
+        for (int j = 0; j < registers; ++j)
+            sums[i][j] = from_zero ? hn::Zero(floats) : hn::LoadU(floats, c + i * stride + j * lanes);
+    for (Index p = 0; p < depth; ++p) {
+        Floats row[registers];
+#pragma GCC unroll 8
+        for (int j = 0; j < registers; ++j) row[j] = hn::LoadU(floats, b + p * columns + j * lanes);
 #pragma GCC unroll 16
-        for (int i = 0; i < height; ++i)
-#pragma omp simd
-            for (int j = 0; j < columns; ++j)
-                sums[i][j] = std::fma(a[i * copied_row + p], b[p * columns + j], sums[i][j]);
+        for (int i = 0; i < height; ++i) {
+            const Floats factor = hn::Set(floats, a[i * copied_row + p]);
+#pragma GCC unroll 8
+            for (int j = 0; j < registers; ++j) sums[i][j] = fma(factor, row[j], sums[i][j]);
+        }
     }
 #pragma GCC unroll 16
     for (int i = 0; i < height; ++i)
-#pragma omp simd
-        for (int j = 0; j < columns; ++j) c[i * stride + j] = sums[i][j];
+#pragma GCC unroll 8
+        for (int j = 0; j < registers; ++j) hn::StoreU(sums[i][j], floats, c + i * stride + j * lanes);
 }
 
 void copy_strips(float* __restrict to, const float* __restrict from, Index stride, Index depth, Index width) {
@@ -75,17 +81,17 @@ void copy_strips(float* __restrict to, const float* __restrict from, Index strid
 // Computes as many chains of fmas as a tile has elements. The chains fit into the registers, and there are
 // enough chains to hide the latency of an fma.
 float chain_fmas(Index rounds) {
-    float chains[rows][columns] = {};
-    for (Index round = 0; round < rounds; ++round) {
-#pragma GCC unroll 16
-        for (auto& row : chains)
-#pragma omp simd
-            for (float& chain : row) chain = std::fma(chain, 0.999F, 0.5F);
-    }
-    float sum = 0;
-    for (const auto& row : chains)
-        for (const float chain : row) sum += chain;
-    return sum;
+    Floats chains[rows * registers];
+#pragma GCC unroll 32
+    for (int i = 0; i < rows * registers; ++i)  // all differ, so that the compiler computes each
+        chains[i] = hn::Set(floats, static_cast<float>(i));
+    for (Index round = 0; round < rounds; ++round)
+#pragma GCC unroll 32
+        for (Floats& chain : chains) chain = fma(chain, hn::Set(floats, 0.999F), hn::Set(floats, 0.5F));
+    Floats sum = hn::Zero(floats);
+#pragma GCC unroll 32
+    for (const Floats& chain : chains) sum = hn::Add(sum, chain);
+    return hn::GetLane(hn::SumOfLanes(floats, sum));
 }
 
 template <int... below>

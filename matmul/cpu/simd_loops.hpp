@@ -20,8 +20,7 @@ inline constexpr Index copied_row = block_depth + 16;
 /// each as long as a row of the tile.
 using AddTile = void(float* c, Index stride, const float* a, const float* b, Index depth, bool from_zero);
 
-/// The loops at one SIMD level. They are plain C++ that the compiler vectorises; every level gives the same
-/// bits.
+/// The loops at one SIMD level. Every level gives the same bits.
 struct SimdLoops {
     const char* level;
     int rows;  ///< the height of the tile of C that stays in registers

@@ -30,7 +30,7 @@ TEST(SimdLevels, AgreeWithTheProcessor) {
     if (there.empty()) GTEST_SKIP() << "no list of the processor's features";
     const auto all = [&there](const std::set<std::string>& wanted) {
         for (const std::string& feature : wanted)
-            if (there.count(feature) == 0) return false;
+            if (!there.contains(feature)) return false;
         return true;
     };
     const bool avx2 = all({"avx2", "fma", "f16c", "bmi1", "bmi2", "abm", "aes", "pclmulqdq"});
