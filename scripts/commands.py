@@ -30,6 +30,7 @@ import argparse
 import dataclasses
 import os
 import pathlib
+import platform
 import re
 import shlex
 import shutil
@@ -50,7 +51,7 @@ NOT_RUN = {
     "window": "it shows a window, which a person closes",
 }
 TAKES = {"seconds": 300, "minutes": 1800}  # words of a comment, and the most seconds that they allow
-AT_MOST = 60  # seconds for any other command
+AT_MOST = 60  # seconds for any other command; CUDABOOK_PATIENCE multiplies all
 PROGRAMS = ("heat heat_notexture tex1dfetch_big tex1dfetch_int2float matmul texture_unit access_patterns occupancy cudabook-nvcc mpirun srun nvcc "
             "cmake ctest compute-sanitizer python3 pip").split()
 PATTERNS = ("*.md", "*/*.md", "docs/course/*.md", "docs/course/slides/*.md", "docs/notebook/*.md")
@@ -213,6 +214,8 @@ def has_gpu(build):
 
 def missing(command, build):
     """What this machine lacks for the command, or None."""
+    if re.search(r"--predict|CUDABOOK_PREDICT=", command.text) and platform.machine() != "x86_64":
+        return "no x86-64 processor, whose code is predicted"
     for word in command.why:
         if word == "gpu" and not has_gpu(build):
             return "no GPU"
@@ -223,7 +226,7 @@ def missing(command, build):
 
 def wrong_with(command, folder, environment):
     """Runs it. Returns what is wrong, or None."""
-    at_most = TAKES.get(command.takes(), AT_MOST)
+    at_most = TAKES.get(command.takes(), AT_MOST) * int(os.environ.get("CUDABOOK_PATIENCE", 1))
     with subprocess.Popen(["bash", "-o", "pipefail", "-c", command.text], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True) as process:
         try:

@@ -2,7 +2,8 @@
 # The packages that cudabook needs, and the installation of missing ones. bootstrap.sh sources it, with the purpose.
 
 # A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so), a font
-# (*.ttf), or a header of clang's, OpenGL's or stb's (*.h), or of Boost's or valijson's (*.hpp)
+# (*.ttf), the settings by which QEMU runs programs of another processor (*.conf), or a header of clang's, OpenGL's or
+# stb's (*.h), or of Boost's or valijson's (*.hpp)
 #   thing           apt                 dnf                      pacman             brew
 packages='
     c++             g++                 gcc-c++                  gcc                gcc
@@ -46,7 +47,7 @@ packages='
     omp.h           libomp-dev          libomp-devel             openmp             libomp
     shellcheck      shellcheck          ShellCheck               shellcheck         shellcheck
     debootstrap     debootstrap         -                        -                  -
-    qemu-aarch64-static qemu-user-static -                       -                  -
+    qemu-aarch64.conf qemu-user-static  -                        -                  -
     python3         python3             python3                  python             python
     pip.py          python3-pip         python3-pip              python-pip         python
 '
@@ -61,7 +62,8 @@ case ${1:-} in
     want+=(mpicxx mpirun) # for several processes
     want+=(valijson/validator.hpp egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
     if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck chromium chromedriver); fi
-    if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap qemu-aarch64-static g++-11); fi
+    if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap g++-11); fi
+    if [ "$1 $(uname -m)" = "release x86_64" ]; then want+=(qemu-aarch64.conf); fi
     ;;
   benchmark)
     need+=(python3)
@@ -80,6 +82,7 @@ has() {
     *.pc) pkg-config --exists "${1%.pc}" ;;
     *.py) python3 -c "import ${1%.py}" ;;
     *.so) compgen -G "/usr/lib*/dri/$1" || compgen -G "/usr/lib/*/dri/$1" ;;
+    *.conf) compgen -G "/usr/lib/binfmt.d/$1" ;;
     *.ttf) compgen -G "/usr/share/fonts/*/$1" || compgen -G "/usr/share/fonts/*/*/$1" ;;
     boost/*.hpp | valijson/*.hpp) compgen -G "/usr/include/$1" || compgen -G "/opt/homebrew/include/$1" || compgen -G "/usr/local/include/$1" ;;
     GL/*.h | stb/*.h) compgen -G "/usr/include/$1" ;;

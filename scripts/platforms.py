@@ -11,36 +11,39 @@ REPORTS = ROOT / "results" / "platforms"
 PAGE = ROOT / "docs" / "platforms.md"
 HEAD = """# Where cudabook was tested
 
-Each row is a run of the tests by one compiler. `scripts/test.sh --report FILE` writes what ran; a report in
-[results/platforms](../results/platforms) becomes rows by [platforms.py](../scripts/platforms.py). Nobody has reported a system that has no
-row here. A test is skipped if it needs something that is not there, such as a GPU or a display; the report says what was not run.
+Each row is one run of the tests, built by one compiler. `scripts/test.sh --report FILE` writes what ran; a report in
+[results/platforms](../results/platforms) becomes rows by [platforms.py](../scripts/platforms.py). A system without a row has not been
+reported. A test is skipped if it needs something that is not there, such as a GPU or a display; the report says what was not run.
 
 <!-- commands
 builds: scripts/test.sh --report FILE
 -->
 
-| system | processor | compiler | device | commit | what ran | passed | failed | skipped | command |
-|---|---|---|---|---|---|---|---|---|---|
+| system | processor | compiler | device | commit | date | what ran | passed | failed | skipped | command |
+|---|---|---|---|---|---|---|---|---|---|---|
 """
 OF_REPORT = ("system", "architecture", "processor", "device", "commit", "date", "command", "checks", "not_run")
-OF_TESTS = ("name", "compiler", "passed", "failed", "skipped")
+OF_CHECK = ("name", "result", "compiler", "passed", "failed", "skipped")
 
 
 def compiler(version):
     """'g++ (Debian 12.2.0-14) 12.2.0' is g++ 12.2.0; 'Debian clang version 14.0.6' is clang 14.0.6."""
     if found := re.search(r"clang version ([\d.]+)", version):
         return f"clang {found[1]}"
-    return re.sub(r" *\(.*\)", "", version)
+    return re.sub(r" *\([^)]*\)", "", version)
 
 
 def rows(report):
-    """Errors: KeyError."""
-    system, architecture, processor, device, commit, _, command, checks, _ = (report[key] for key in OF_REPORT)
-    for check in checks:
-        if "compiler" in check:
-            name, by, *counts = (check[key] for key in OF_TESTS)
-            cells = (system, f"{processor} ({architecture})", compiler(by), device, commit, name, *counts, f"`{command}`")
-            yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+    """Errors: KeyError, ValueError."""
+    system, architecture, processor, device, commit, date, command, checks, _ = (report[key] for key in OF_REPORT)
+    tests = [check for check in checks if "compiler" in check]
+    if not tests:
+        raise ValueError("no test ran")
+    for check in tests:
+        name, result, by, *counts = (check[key] for key in OF_CHECK)
+        what = name if result == "passed" else f"{name}: FAILED"
+        cells = (system, f"{processor} ({architecture})", compiler(by), device, commit, date, what, *counts, f"`{command}`")
+        yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
 def page():
@@ -51,7 +54,7 @@ def page():
             text += rows(json.loads(file.read_text(encoding="utf-8")))
         except KeyError as missing:
             raise ValueError(f"{file.name}: it lacks {missing}") from missing
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise ValueError(f"{file.name}: {error}") from error
     return "\n".join(text) + "\n"
 

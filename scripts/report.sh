@@ -27,7 +27,7 @@ compiler_of() { # compiler_of PRESET
   [ -z "$compiler" ] || "$compiler" --version | sed -n 1p
 }
 
-tests_in() { grep -cE "Test +#[0-9]+: .*$1" "$2" || true; } # tests_in RESULT LOG: prints how many tests of ctest's output have this result
+tests_in() { grep -cE "^ *[0-9]+/[0-9]+ Test +#[0-9]+: .*$1" "$2" || true; } # tests_in RESULT LOG: prints how many tests of ctest's output have this result
 
 # Adds a check to the report. With a preset, the check has run its tests.
 report_check() { # report_check NAME SECONDS passed|failed [PRESET]
@@ -36,7 +36,8 @@ report_check() { # report_check NAME SECONDS passed|failed [PRESET]
   if [ -n "${4:-}" ]; then
     log=build/$4-tests.log
     check+=$(printf ', "compiler": %s, "passed": %d, "failed": %d, "skipped": %d' "$(quoted "$(compiler_of "$4")")" \
-      "$(tests_in ' Passed ' "$log")" "$(tests_in '[*][*][*](Failed|Exception|Timeout|Not Run)' "$log")" "$(tests_in '[*][*][*]Skipped' "$log")")
+      "$(tests_in '   Passed +[0-9.]+ sec$' "$log")" "$(tests_in '[*][*][*](Failed|Exception|Timeout|Not Run *[^ (])' "$log")" \
+      "$(tests_in '[*][*][*](Skipped|Not Run [(]Disabled)' "$log")")
   fi
   checks_of_report+=("$check}")
 }
@@ -50,17 +51,15 @@ system_here() { # the name of the system, such as Debian GNU/Linux 12 (bookworm)
 }
 
 processor_here() { # CUDABOOK_PROCESSOR, or the name of the processor
-  if [ -n "${CUDABOOK_PROCESSOR:-}" ]; then
-    echo "$CUDABOOK_PROCESSOR"
-  elif [ -e /proc/cpuinfo ]; then
-    sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | sed -n 1p
-  else
-    sysctl -n machdep.cpu.brand_string
-  fi
+  local name=${CUDABOOK_PROCESSOR:-}
+  [ -n "$name" ] || name=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | sed -n 1p)
+  [ -n "$name" ] || name=$(lscpu 2>/dev/null | sed -n 's/^Model name: *//p' | sed -n 1p) # /proc/cpuinfo of ARM64 has no name
+  [ -n "$name" ] || name=$(sysctl -n machdep.cpu.brand_string 2>/dev/null) || name="unknown"
+  echo "$name"
 }
 
 device_here() { # what ran the kernels
-  if has_driver; then
+  if [ -n "$nvcc" ] && has_driver; then
     nvidia-smi --query-gpu=name --format=csv,noheader | sort | uniq -c | sed 's/^ *1 //; s/^ *\([0-9]*\) /\1 × /' | paste -s -d ',' -
   elif has boost/context/fiber.hpp; then
     echo "emulated GPU"
@@ -71,7 +70,7 @@ device_here() { # what ran the kernels
 
 # Writes the report. CUDABOOK_COMMIT is the commit where git cannot tell it.
 write_report() { # write_report FILE COMMAND NOT_RUN...: NOT_RUN are the things that did not run, each with its reason
-  local separator=""
+  local check separator=""
   {
     printf '{\n  "system": %s,\n  "architecture": %s,\n  "processor": %s,\n' "$(quoted "$(system_here)")" "$(quoted "$(uname -m)")" "$(quoted "$(processor_here)")"
     printf '  "device": %s,\n  "commit": %s,\n' "$(quoted "$(device_here)")" "$(quoted "${CUDABOOK_COMMIT:-$(git describe --always --dirty --exclude='*' 2>/dev/null)}")"

@@ -16,8 +16,8 @@
 #                             emulated T4 too, clang++, g++ 11, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12, 13 and, by
 #                             QEMU, 12 for ARM64
 #
-# Before these options, --report FILE writes what ran where, as JSON, for the table of docs/platforms.md (scripts/platforms.py). It needs all
-# tests, so it goes with no FOLDER and no --sanitize.
+# `--report FILE`, as the first option, writes what ran where, as JSON, for the table of docs/platforms.md (scripts/platforms.py). It needs
+# all tests, so it goes with no FOLDER and no --sanitize.
 set -eo pipefail
 cd "$(dirname "$0")/.."
 sanitize="" folder="" word="" report=""
@@ -28,8 +28,12 @@ usage() {
 command="scripts/test.sh${*:+ $*}"
 if [ "${1:-}" = --report ]; then
   report=${2:-}
-  if [ -z "$report" ]; then usage; fi
-  case $report in /*) ;; *) report=$OLDPWD/$report ;; esac
+  case $report in
+    "" | -*) usage ;;
+    /*) ;;
+    *) report=$OLDPWD/$report ;;
+  esac
+  mkdir -p "$(dirname "$report")" && : >"$report.part" || exit 2
   shift 2
   command="scripts/test.sh${*:+ $*}"
   case $* in "" | --all | --release) ;; *) usage ;; esac
@@ -172,7 +176,7 @@ all_checks() {
 }
 
 more_checks() { # for a release
-  local root
+  local root roots
   if has omp.h; then
     check_with clang++ "tests by clang++" build_and_run_tests clang
   else
@@ -184,7 +188,9 @@ more_checks() { # for a release
   else
     check_where_possible "build with CUDA 12.0" cuda_12_0
   fi
-  for root in bookworm trixie "bookworm arm64"; do
+  roots=(bookworm trixie)
+  if [ "$(uname -m)" = x86_64 ]; then roots+=("bookworm arm64"); fi
+  for root in "${roots[@]}"; do
     # shellcheck disable=SC2086 # a release, and perhaps an architecture
     check_where_possible "demo.sh and test.sh in a fresh Debian: $root" scripts/fresh-root.sh $root
   done
@@ -232,7 +238,11 @@ fi
 
 start=$SECONDS
 tested=""
-build "$preset"
+if ! build "$preset"; then
+  ended "build" $((SECONDS - start)) failed
+  [ -z "$report" ] || write_report "$report" "$command" "everything else"
+  exit 1
+fi
 ended "build" $((SECONDS - start)) passed
 check "tests" run_tests "$preset"
 case $what in
@@ -270,7 +280,7 @@ fi
 has valijson/validator.hpp || not_run+=("the tests' reports against docs/report.schema.json (valijson is missing)")
 [ -z "$nvcc" ] || has nccl.h || not_run+=("comparison of NCCL's types with its header (nccl.h is missing)")
 has clang++ || not_run+=("old programs for the emulated GPU by clang++ (it is missing)")
-has python3 || not_run+=("tests of scripts/results.py, of the drawings, of the notebook and of the counters beside a GPU's (python3 is missing)")
+has python3 || not_run+=("tests of scripts/results.py, of the drawings, of the reports, of the notebook and of the counters beside a GPU's (python3 is missing)")
 not_run+=("commands of the pages that need a person, other machines or a build (scripts/commands.py --list)")
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 
@@ -282,8 +292,8 @@ list() { # list TITLE ITEM...
 echo
 list "ran" "${ran[@]:-nothing}"
 list "not run" "${not_run[@]:-nothing}"
-[ -z "$report" ] || write_report "$report" "$command" "${not_run[@]}"
 if [ ${#failed[@]} != 0 ]; then
   list "FAILED" "${failed[@]}"
-  exit 1
 fi
+[ -z "$report" ] || write_report "$report" "$command" "${not_run[@]}"
+[ ${#failed[@]} = 0 ]

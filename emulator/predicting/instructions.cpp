@@ -257,7 +257,8 @@ bool MachineCode::are_in_one_function(std::uint64_t first, std::uint64_t second)
 void MachineCode::check_readable() {
 #ifndef __x86_64__
     throw MachineError(
-        "a prediction needs a program for x86-64, whose code it reads; this machine's is other code");
+        "a prediction needs an x86-64 processor: it reads the program's machine code, and knows no other "
+        "kind");
 #endif
     if (std::system("objdump --version >/dev/null 2>&1") != 0)
         throw MachineError(

@@ -16,6 +16,7 @@
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/program/counts.hpp"
+#include "common/program/errors.hpp"
 #include "common/program/predictions.hpp"
 #include "emulator/counting/requests.hpp"
 #include "emulator/predicting/caches.hpp"
@@ -417,6 +418,10 @@ __global__ void print_kernel() {
 class Launches : public testing::Test {
   protected:
     void SetUp() override {
+#ifndef __x86_64__
+        EXPECT_THROW(predicting->begin({.counts_all = true, .shows_counts = true}), MachineError);
+        GTEST_SKIP() << "only code for x86-64 is predicted";
+#endif
         predicting->begin({.counts_all = true, .shows_counts = true});
         take_counts();
     }
