@@ -273,6 +273,8 @@ elif skipped Debugger; then
 fi
 ! grep -q ': there are no protection keys here$' "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null ||
   not_run+=("bugs of tests/emulator/bugs that protection keys find (there are none here)")
+! grep -q ': LeakSanitizer does not run here$' "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null ||
+  not_run+=("bugs of tests/emulator/bugs that LeakSanitizer finds (it does not run here)")
 ! skipped Notebook || not_run+=("the notebook (nbclient cannot be had from PyPI, or python3 has no venv)")
 ! skipped SlidesMade || not_run+=("the decks of slides (pandoc cannot be had from PyPI, or Chromium is missing)")
 ! skipped Web || not_run+=("the pages that run in a browser (Emscripten cannot be had, or Chromium or chromedriver is missing)")

@@ -5,7 +5,7 @@
 # "right" and nothing else. Programs in silent/ have no mistake, though a tool could take them for wrong.
 set -euo pipefail
 nvcc=$1
-export CUDABOOK_BUILD=$2 CXX=$3 CUDABOOK_SECOND_READER=none CUDABOOK_LAUNCH_TIMEOUT=1
+export CUDABOOK_BUILD=$2 CXX=$3 CUDABOOK_SECOND_READER=none CUDABOOK_LAUNCH_TIMEOUT=${CUDABOOK_PATIENCE:-1}
 shift 3
 cd "$(dirname "$0")/bugs"
 folder=$(mktemp -d)
@@ -15,6 +15,10 @@ keys=no
 printf '%s\n' '#define _GNU_SOURCE' '#include <sys/mman.h>' 'int main() { return pkey_alloc(0, 0) < 0; }' >"$folder/keys.c"
 read -ra compiler <<<"$CXX" # perhaps several words: ccache g++
 if "${compiler[@]}" -x c "$folder/keys.c" -o "$folder/keys" && "$folder/keys"; then keys=yes; fi
+leaks=no # LeakSanitizer needs ptrace(2), which QEMU's programs lack
+echo 'int main() {}' >"$folder/leaks.c"
+if "${compiler[@]}" -fsanitize=address -x c "$folder/leaks.c" -o "$folder/leaks" && "$folder/leaks" 2>/dev/null; then leaks=yes; fi
+[ $leaks = yes ] || export ASAN_OPTIONS=detect_leaks=0
 silent=()
 if [ $# = 0 ]; then set -- --part 0 1; fi
 if [ "$1" = --part ]; then
@@ -45,6 +49,10 @@ for bug; do
   for way in "${ways[@]}"; do
     if [ "$way" = 'a run with protection keys' ] && [ $keys = no ]; then
       echo "SKIPPED: $bug, by $way: there are none here"
+      continue
+    fi
+    if [[ $says = *'leak of'* ]] && [ $leaks = no ]; then
+      echo "SKIPPED: $bug, by $way: LeakSanitizer does not run here"
       continue
     fi
     run "$way" "$bug"
