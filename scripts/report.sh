@@ -3,6 +3,8 @@
 
 # A JSON object for each check that ran.
 checks_of_report=()
+# The commit at the start, since work may go on during the tests. CUDABOOK_COMMIT names it where git cannot.
+commit_of_report=${CUDABOOK_COMMIT:-$(git describe --always --dirty --exclude='*' 2>/dev/null || true)}
 
 quoted() { # quoted TEXT: prints a JSON string
   local text=${1//\\/\\\\}
@@ -68,12 +70,12 @@ device_here() { # what ran the kernels
   fi
 }
 
-# Writes the report. CUDABOOK_COMMIT is the commit where git cannot tell it.
+# Writes the report.
 write_report() { # write_report FILE COMMAND NOT_RUN...: NOT_RUN are the things that did not run, each with its reason
   local check separator=""
   {
     printf '{\n  "system": %s,\n  "architecture": %s,\n  "processor": %s,\n' "$(quoted "$(system_here)")" "$(quoted "$(uname -m)")" "$(quoted "$(processor_here)")"
-    printf '  "device": %s,\n  "commit": %s,\n' "$(quoted "$(device_here)")" "$(quoted "${CUDABOOK_COMMIT:-$(git describe --always --dirty --exclude='*' 2>/dev/null)}")"
+    printf '  "device": %s,\n  "commit": %s,\n' "$(quoted "$(device_here)")" "$(quoted "$commit_of_report")"
     printf '  "date": "%s",\n  "command": %s,\n  "checks": [\n' "$(date +%Y-%m-%d)" "$(quoted "$2")"
     for check in "${checks_of_report[@]}"; do
       printf '%s    %s' "$separator" "$check"

@@ -1,11 +1,11 @@
 #include "emulator/tracing/source_lines.hpp"
 
-#include <unistd.h>
-
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -50,10 +50,16 @@ SourceLine parse_line(std::string_view text) {
 
 std::vector<std::vector<SourceLine>> source_lines(const std::vector<std::uint64_t>& addresses) {
     std::vector<std::vector<SourceLine>> all;
+    // addr2line inherits this open file. By the name /proc/PID/exe it would find QEMU, where QEMU runs the
+    // program.
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> program(std::fopen("/proc/self/exe", "r"),
+                                                                  std::fclose);
+    if (!program)
+        throw MachineError("--trace cannot read the program's file: /proc/self/exe cannot be opened");
     constexpr std::size_t at_once = 4096;  // a command's length is limited
     for (std::size_t begin = 0; begin < addresses.size(); begin += at_once) {
         const std::size_t end = std::min(begin + at_once, addresses.size());
-        std::string command = fmt::format("addr2line -a -i -e /proc/{}/exe", getpid());
+        std::string command = fmt::format("addr2line -a -i -e /proc/self/fd/{}", fileno(program.get()));
         for (std::size_t i = begin; i < end; ++i) command += fmt::format(" {:#x}", addresses[i]);
         const std::string output = output_of(command + " 2>/dev/null");
         for (std::size_t at = 0; at < output.size();) {

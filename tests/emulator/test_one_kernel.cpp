@@ -117,6 +117,9 @@ TEST_F(CliFault, StackUsedUp) {
 }
 
 TEST_F(CliFault, DivisionByZero) {
+#ifdef __aarch64__
+    GTEST_SKIP() << "the processor gives 0, and no fault";
+#endif
     expect_end("divide", {"division by zero", "divide, block (0, 0, 0), thread (3, 0, 0)"});
 }
 

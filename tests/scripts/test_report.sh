@@ -27,12 +27,12 @@ END
   has_driver() { false; }
   has() { true; }
   # shellcheck disable=SC2034 # for device_here
-  nvcc=""
+  nvcc="" CUDABOOK_COMMIT=12345678
   # shellcheck source=scripts/report.sh
   . "$repository/scripts/report.sh"
   report_check "build" 7 passed
   report_check "tests" 12 failed dev
-  CUDABOOK_COMMIT=12345678 CUDABOOK_PROCESSOR="a processor" write_report results/platforms/one.json "scripts/test.sh --all" \
+  CUDABOOK_PROCESSOR="a processor" write_report results/platforms/one.json "scripts/test.sh --all" \
     $'a "quoted" reason\n' 'C:\path'
 )
 python3 - <<'END'
