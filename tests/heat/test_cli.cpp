@@ -531,7 +531,7 @@ TEST_P(CliHeat, WindowWithoutADisplay) {
 }
 
 TEST_P(CliHeat, GridThatMemoryCannotHold) {
-    if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
+    if (!test::address_space_can_be_limited()) GTEST_SKIP() << "no address space has a limit here";
     const TemporaryFolder folder;
     Surroundings little = no_display();
     little.address_space = rlim_t{4} << 30U;
@@ -558,7 +558,7 @@ TEST_P(CliHeat, BenchmarkOfAGridThatMemoryCannotHold) {
 
 /// Depending on the limit, the memory ends while the scene, the first solver or the second solver is made.
 TEST_P(CliHeat, MemoryThatEndsOnTheWay) {
-    if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
+    if (!test::address_space_can_be_limited()) GTEST_SKIP() << "no address space has a limit here";
     int failed = 0;
     int done = 0;
     for (rlim_t mib = 84; done == 0 && mib <= 1024; mib += 8) {
@@ -585,7 +585,7 @@ TEST_P(CliHeat, MemoryThatEndsOnTheWay) {
 /// Depending on the limit, the run lacks address space for the working memory of eight threads or for the
 /// threads themselves.
 TEST_P(CliHeat, MemoryThatEndsWhereThreadsWork) {
-    if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
+    if (!test::address_space_can_be_limited()) GTEST_SKIP() << "no address space has a limit here";
     const auto run_in = [](rlim_t kib) {
         Surroundings little = no_display();
         little.address_space = kib << 10U;
@@ -612,7 +612,7 @@ TEST_P(CliHeat, MemoryThatEndsWhereThreadsWork) {
 
 /// libgomp ends the process itself if it cannot start a thread.
 TEST_P(CliHeat, ThreadsThatCannotBeStarted) {
-    if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
+    if (!test::address_space_can_be_limited()) GTEST_SKIP() << "no address space has a limit here";
     Surroundings little = no_display();
     little.address_space = rlim_t{2} << 30U;
     little.set = {"OMP_NUM_THREADS=2", "OMP_STACKSIZE=4G"};

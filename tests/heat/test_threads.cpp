@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,6 +16,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "tests/support/process.hpp"
 
 namespace cudabook {
 namespace {
@@ -133,6 +134,7 @@ TEST(ThreadsFailure, MessagesOfAWorkerThatHasLeftAreNotRead) {
 
 // The second thread gets no memory for its stack, while the first waits for all.
 TEST(ThreadsFailure, AThreadThatCannotBeStartedEndsTheOthers) {
+    if (!test::address_space_can_be_limited()) GTEST_SKIP() << "no address space has a limit here";
     pthread_attr_t usual;
     pthread_attr_t large;
     ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
@@ -145,13 +147,6 @@ TEST(ThreadsFailure, AThreadThatCannotBeStartedEndsTheOthers) {
     for_one.rlim_cur = address_space() + stack + stack / 2;
     ASSERT_EQ(pthread_setattr_default_np(&large), 0);
     ASSERT_EQ(setrlimit(RLIMIT_AS, &for_one), 0);
-    void* const two = mmap(nullptr, 2 * stack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (two != MAP_FAILED) {
-        munmap(two, 2 * stack);
-        ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
-        ASSERT_EQ(pthread_setattr_default_np(&usual), 0);
-        GTEST_SKIP() << "the address space has no limit here, as under QEMU";
-    }
     std::atomic<int> started = 0;
     const std::string failure = failure_of(5, [&](Worker& worker) {
         ++started;

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "common/program/errors.hpp"
-#include "tests/support/sanitized.hpp"
+#include "tests/support/process.hpp"
 
 namespace cudabook {
 namespace {
@@ -42,7 +42,7 @@ TEST(Threads, AreStarted) {
 }
 
 TEST(Threads, TooManyForTheMemory) {
-    if (test::sanitized) GTEST_SKIP() << "the sanitizers need all of the address space";
+    if (!test::address_space_can_be_limited()) GTEST_SKIP() << "no address space has a limit here";
     GTEST_FLAG_SET(death_test_style, "threadsafe");  // in a new process, which has no threads yet
     EXPECT_EXIT(start_500_threads_in_little_memory(), testing::ExitedWithCode(3),
                 "^out of memory: there is not enough for 500 threads; set OMP_NUM_THREADS to fewer$");

@@ -29,6 +29,21 @@
 
 namespace cudabook::test {
 
+/// Returns whether a process here can have a limited address space (Surroundings::address_space). It cannot
+/// with AddressSanitizer, nor under QEMU.
+inline bool address_space_can_be_limited() {
+    if (sanitized) return false;
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit none{0, 0};
+        setrlimit(RLIMIT_AS, &none);
+        const void* const page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        _exit(page == MAP_FAILED ? 0 : 1);
+    }
+    int status = -1;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
 /// How a program ended, and what it printed.
 struct Ending {
     int status = -1;  ///< the exit status; -1 if a signal ended it
