@@ -589,7 +589,7 @@ TEST_P(CliHeat, MemoryThatEndsWhereThreadsWork) {
     const auto run_in = [](rlim_t kib) {
         Surroundings little = no_display();
         little.address_space = kib << 10U;
-        little.set = {"OMP_NUM_THREADS=8", "OMP_STACKSIZE=768k", "MALLOC_ARENA_MAX=1"};
+        little.set = {"OMP_NUM_THREADS=8", "OMP_STACKSIZE=1536k", "MALLOC_ARENA_MAX=1"};
         return run({"--headless", "--device", "cpu", "--width", "1024", "--height", "512", "--frames", "1",
                     "--steps-per-frame", "18", "--no-verify"},
                    little);
