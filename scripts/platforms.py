@@ -27,10 +27,10 @@ OF_CHECK = ("name", "result", "compiler", "passed", "failed", "skipped")
 
 
 def compiler(version):
-    """'g++ (Debian 12.2.0-14) 12.2.0' is g++ 12.2.0; 'Debian clang version 14.0.6' is clang 14.0.6."""
+    """'c++ (Debian 12.2.0-14) 12.2.0', which is g++ by its other name, is g++ 12.2.0; 'Debian clang version 14.0.6' is clang 14.0.6."""
     if found := re.search(r"clang version ([\d.]+)", version):
         return f"clang {found[1]}"
-    return re.sub(r" *\([^)]*\)", "", version)
+    return re.sub(r"^c\+\+", "g++", re.sub(r" *\([^)]*\)", "", version))
 
 
 def rows(report):

@@ -76,6 +76,6 @@ rm results/platforms/two.json
 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=scripts python3 - <<'END'
 from platforms import compiler
 for version, name in (("g++ (GCC) 14.2.1 20240912 (Red Hat 14.2.1-3)", "g++ 14.2.1 20240912"), ("Debian clang version 14.0.6", "clang 14.0.6"),
-                      ("g++-11 (Debian 11.3.0-12) 11.3.0", "g++-11 11.3.0")):
+                      ("c++ (Debian 12.2.0-14) 12.2.0", "g++ 12.2.0"), ("g++-11 (Debian 11.3.0-12) 11.3.0", "g++-11 11.3.0")):
     assert compiler(version) == name, compiler(version)
 END
