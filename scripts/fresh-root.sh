@@ -7,7 +7,7 @@
 #
 # If ARCHITECTURE is not this machine's, QEMU runs the programs, and Debian's cross compiler compiles C++: g++ and binutils
 # are installed first, and the compiler of C++, the assembler and the linker are replaced by programs for this machine, of
-# the same versions. It takes two hours on 2 cores, in which a command of a page has ten times its time.
+# the same versions. It takes hours. A command of a page may take ten times as long as elsewhere.
 #
 # Exit status 1: one of the scripts failed; 3: this machine cannot make such a root, and the last line on stderr says
 # why.

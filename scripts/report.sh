@@ -61,8 +61,9 @@ processor_here() { # CUDABOOK_PROCESSOR, or the name of the processor
 }
 
 device_here() { # what ran the kernels
-  if [ -n "$nvcc" ] && has_driver; then
-    nvidia-smi --query-gpu=name --format=csv,noheader | sort | uniq -c | sed 's/^ *1 //; s/^ *\([0-9]*\) /\1 × /' | paste -s -d ',' -
+  local names
+  if [ -n "$nvcc" ] && has_driver && names=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null); then
+    sort <<<"$names" | uniq -c | sed 's/^ *1 //; s/^ *\([0-9]*\) /\1 × /' | paste -s -d ',' -
   elif has boost/context/fiber.hpp; then
     echo "emulated GPU"
   else

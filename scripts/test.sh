@@ -33,7 +33,7 @@ if [ "${1:-}" = --report ]; then
     /*) ;;
     *) report=$OLDPWD/$report ;;
   esac
-  mkdir -p "$(dirname "$report")" && : >"$report.part" || exit 2
+  mkdir -p "$(dirname "$report")" && : >"$report.part" && rm "$report.part" || exit 2 # it can be written
   shift 2
   command="scripts/test.sh${*:+ $*}"
   case $* in "" | --all | --release) ;; *) usage ;; esac
