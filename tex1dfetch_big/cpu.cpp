@@ -91,7 +91,8 @@ std::uint32_t add_pieces(Words& r, std::size_t pieces, const StreamLoops& loops,
 #pragma omp parallel for schedule(dynamic) reduction(+ : sum)
         for (std::size_t first = 0; first < begins.size(); ++first)
             for (std::size_t p = done + first; p < end; p += begins.size()) {
-                Streams streams = begins[first];
+                // Each row of words begins on a cache line, so that no load of a register needs two.
+                alignas(64) Streams streams = begins[first];
                 sum += loops.add_run(streams);
                 begins[first] = loops.product(ahead, begins[first]);
             }
